@@ -75,6 +75,7 @@ const programs = {
   entryPoints: [
     { in: 'src/demo/agent.ts', out: 'demo-agent' },
     { in: 'src/agent/preload.ts', out: 'package-runner' },
+    { in: 'src/sandbox/helper.ts', out: 'sandbox-helper' },
   ],
   outdir: 'dist',
   format: 'cjs',
@@ -348,12 +349,12 @@ async function watchAll(/** @type {import('esbuild').BuildOptions[]} */ ...all) 
   }
 }
 
-/** Copies the parsers of command lines, which are loaded as files. */
+/** Copies the parsers of command lines and their runtime, which are loaded as files. */
 async function copyParsers() {
   const from = path.join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm');
   const to = path.join(root, 'dist/tree-sitter');
   await mkdir(to, { recursive: true });
-  for (const name of ['tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']) {
+  for (const name of ['tree-sitter.js', 'tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']) {
     await cp(path.join(from, name), path.join(to, name));
   }
 }

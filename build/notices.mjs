@@ -4,13 +4,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fontNotices, grammarNotices, workerInputs } from './texts.mjs';
 
+/** The packages whose files are copied, not bundled. */
+const copied = ['node_modules/@vscode/tree-sitter-wasm'];
+
 /**
  * Writes the licences of everything bundled, as their authors require.
  * @param {string} root of the project
  * @param {import('esbuild').Metafile[]} metafiles
  */
 export async function writeNotices(root, metafiles) {
-  const folders = new Set();
+  const folders = new Set(copied);
   const inputs = [...metafiles.flatMap((metafile) => Object.keys(metafile.inputs)), ...workerInputs];
   for (const input of inputs) {
     const match = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);

@@ -10,7 +10,7 @@ import type { Environment } from '../util/environment';
 import { markedEnvironment, newMark } from '../util/processes/processMark';
 import { ProcessTree } from '../util/processes/processTree';
 import { readInTimeSlices } from '../util/readInTimeSlices';
-import { launchParams, prepareProgram, type ResolvedLaunch } from './prepare';
+import { launchParams, type PreparedProgram, prepareProgram, type ResolvedLaunch } from './prepare';
 import { interpreterLine } from './interpreterLine';
 import { StderrReader } from './stderr';
 
@@ -23,6 +23,8 @@ export interface AgentSpawnDependencies {
   readonly commandLine?: string;
   /** Redacts a text of stderr. Default: the text is not changed. */
   withoutSecrets?(text: string): string;
+  /** Returns the program to start instead, which runs the prepared one in a sandbox. Absent: the prepared one starts. */
+  readonly wrap?: ((prepared: PreparedProgram) => Promise<{ readonly program: PreparedProgram } & Disposable>) | undefined;
   /** Called for each line of stderr that is not blank, without escape sequences. */
   onStderrLine(line: string): void;
 }
@@ -71,6 +73,7 @@ class SpawnedAgent implements AgentProcess {
   private disposing: Promise<void> | undefined;
   private settleEnded!: () => void;
   private tree: ProcessTree | undefined;
+  private wrapped: ({ readonly program: PreparedProgram } & Disposable) | undefined;
   private treeGone: Promise<unknown> = Promise.resolve();
   private drain: Disposable | undefined;
   /** True when bytes were read in the current turn of the event loop. */
@@ -108,7 +111,9 @@ class SpawnedAgent implements AgentProcess {
 
   private async start(): Promise<void> {
     const launch = this.launch;
-    const { file, args, verbatim, cwd, environment } = await prepareProgram(launch, this.deps.environment);
+    const prepared = await prepareProgram(launch, this.deps.environment);
+    this.wrapped = await this.deps.wrap?.(prepared);
+    const { file, args, verbatim, cwd, environment } = this.wrapped?.program ?? prepared;
     const { spawn } = await import('node:child_process');
     if (this.disposing) {
       throw fault('agent.start_cancelled');
@@ -234,6 +239,7 @@ class SpawnedAgent implements AgentProcess {
     this.end = { ...end, ...(stderrTail !== undefined && { stderrTail }) };
     this.child?.stdout.destroy();
     this.child?.stderr.destroy();
+    this.wrapped?.dispose();
     this.settleEnded();
     this.reader?.end(this.end);
   }

@@ -43,6 +43,8 @@ export interface CommandPart extends PartBase {
   /** True when the line is the title of the request, which does not have to be what runs. */
   readonly isTitle?: boolean;
   readonly cwd?: string | undefined;
+  /** The folder of the session, where an agent that names no {@link cwd} starts. It may have gone to another one since. */
+  readonly folder?: string | undefined;
   /** The variables that the agent sets. */
   readonly environment?: readonly EnvironmentVariable[] | undefined;
 }

@@ -28,6 +28,7 @@ import { SessionLifecycle } from './lifecycle/sessionLifecycle';
 import { SessionRoots } from './lifecycle/sessionRoots';
 import { MessageQueue } from './messageQueue';
 import type { AgentDependencies, SessionReference } from './lifecycle/sessionDependencies';
+import { SandboxChoice } from './sandbox/sandboxChoice';
 import { SessionNotices } from './state/sessionNotices';
 import { SessionStore } from './state/store';
 import type { PromptListener, PromptReport } from './lifecycle/turns';
@@ -59,6 +60,7 @@ export class Session implements Disposable {
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
+  readonly sandbox: SandboxChoice;
   /** True when another window owns the session. */
   private isLeft = false;
   /** The turn whose prompt was sent again. The prompt may wait for the agent. */
@@ -91,12 +93,14 @@ export class Session implements Disposable {
     const store = (this.store = new SessionStore(deps.clock));
     const notices = (this.notices = new SessionNotices(store));
     const roots = (this.roots = new SessionRoots(setupAtStart, pins));
+    const sandbox = (this.sandbox = new SandboxChoice(agent, store, deps.sandboxModeOf));
     const services = (this.services = new ClientServices(
       key,
       { agentId, agentName },
       roots,
       store,
       deps,
+      sandbox,
       () => this.queue.sendNext(),
       (text) => this.lifecycle.turns.tellAgent(text),
     ));
@@ -109,6 +113,7 @@ export class Session implements Disposable {
         services,
         notices,
         roots,
+        sandbox,
         setup: setupAtStart,
         shared: deps,
         signedIn: (method, connection) => deps.signedIn(this, method, connection),

@@ -113,6 +113,9 @@ export class Sessions implements Disposable {
     return this.live.get(key)?.session;
   }
 
+  /** ms since the epoch; undefined without a journal of this window. */
+  readonly createdAt = (key: string): number | undefined => this.live.get(key)?.journal?.header.createdAt;
+
   /** The newest live session that has this id at this agent, or has requested it. Replayed logs are excluded, because they may claim any id. */
   find(agentId: string, sessionId: string): Session | undefined {
     return this.all.findLast(

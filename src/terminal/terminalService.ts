@@ -4,12 +4,13 @@ import type { EnvironmentVariable, ExitStatus } from '../core/model/content';
 import { failureOf, fault, type Fault } from '../core/model/failure';
 import { unsafeFirst } from '../core/approval/environment';
 import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import type { Log } from '../core/platform/log';
 import type { TerminalSize } from '../core/model/terminalSize';
 import { cleanEnvironment, overlayEnvironment, type Environment } from '../util/environment';
 import { resolveCommand, type ResolvedCommand } from './command';
 import { loadPipe } from './pipe';
-import type { LoadPty, Pty, StartPty } from './pty';
+import type { LoadPty, Pty, PtyOptions, StartPty } from './pty';
 import { Terminal, type TerminalEvent, type TerminalReading } from './terminal';
 
 /** The maximum number of running commands per session. */
@@ -32,6 +33,8 @@ export interface TerminalDependencies {
   emit(event: TerminalEvent): void;
   /** Resolves when the command may run, to true if the user was asked. Rejects with a Fault when it may not. */
   guard?(operation: CommandOperation, signal?: AbortSignal): Promise<boolean>;
+  /** The sandbox of the commands; absent when there is none. */
+  readonly sandbox?: CommandSandbox;
   /** For tests that print ids. */
   mintTerminalId?(): string;
 }
@@ -61,6 +64,20 @@ export interface CommandOperation {
   readonly argv?: readonly string[];
   /** The program of the shell that reads the line. */
   readonly shell?: string;
+}
+
+/** Starts commands in a sandbox. */
+export interface CommandSandbox extends Disposable {
+  /** Returns undefined when the command runs without a sandbox. @param hasTerminal false: it runs on pipes @throws Fault when there is no sandbox */
+  wrap(options: PtyOptions, hasTerminal: boolean): Promise<SandboxedCommand | undefined>;
+}
+
+export interface SandboxedCommand {
+  /** The program to start instead. */
+  readonly options: PtyOptions;
+  started(terminalId: string): void;
+  /** Called once, also when the command could not be started. */
+  ended(output: string): void;
 }
 
 export class TerminalService {
@@ -138,6 +155,7 @@ export class TerminalService {
   async dispose(): Promise<void> {
     this.disposed = true;
     await Promise.all([...[...this.terminals.values()].map((terminal) => terminal.end()), ...this.ending]);
+    this.deps.sandbox?.dispose();
   }
 
   private checkLimit(): void {
@@ -154,7 +172,6 @@ export class TerminalService {
   }
 
   private async createTerminal(request: CreateTerminal, signal: AbortSignal | undefined): Promise<string> {
-    const requested = request.cwd ?? this.deps.cwd;
     let resolved = await this.resolve(request);
     const {
       command: { display, file, program: named, shell },
@@ -179,6 +196,23 @@ export class TerminalService {
     const { command, cwd, environment } = resolved;
     const start = await this.loadPty();
     const pipe = await loadPipe();
+    const unwrapped = { file: command.file, args: command.args, verbatim: command.verbatim, cwd, environment };
+    const sandboxed = await this.deps.sandbox?.wrap(unwrapped, start !== undefined);
+    try {
+      return await this.run(request, resolved, { start, pipe, options: sandboxed?.options ?? unwrapped, sandboxed, program }, signal);
+    } catch (error) {
+      sandboxed?.ended('');
+      throw error;
+    }
+  }
+
+  private async run(
+    request: CreateTerminal,
+    { command, cwd, requested: variables }: Resolved,
+    { start, pipe, options, sandboxed, program }: Prepared,
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    const requested = request.cwd ?? this.deps.cwd;
     // Checked again directly before the start, because the folder may have been replaced while the program was searched for.
     if ((await this.folder(requested)) !== cwd) {
       throw fault(
@@ -193,7 +227,7 @@ export class TerminalService {
     if (signal?.aborted) {
       throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });
     }
-    const pty = this.start(start, pipe, command, cwd, environment);
+    const pty = this.start(start, pipe, command, options);
     const terminalId = this.deps.mintTerminalId?.() ?? randomUUID();
     this.deps.emit({
       type: 'terminal_update',
@@ -206,10 +240,14 @@ export class TerminalService {
       ...(command.shell && { shell: true }),
       ...(pty.pipe && { pipe: true }),
     });
-    this.terminals.set(
-      terminalId,
-      new Terminal(terminalId, pty, request.outputByteLimit, this.deps.clock, (event) => this.deps.emit(event)),
-    );
+    const terminal: Terminal = new Terminal(terminalId, pty, request.outputByteLimit, this.deps.clock, (event) => {
+      this.deps.emit(event);
+      if (event.type === 'terminal_update' && event.exitStatus) {
+        sandboxed?.ended(terminal.read().output);
+      }
+    });
+    this.terminals.set(terminalId, terminal);
+    sandboxed?.started(terminalId);
     return terminalId;
   }
 
@@ -236,14 +274,7 @@ export class TerminalService {
     );
   }
 
-  private start(
-    start: StartPty | undefined,
-    pipe: StartPty,
-    command: ResolvedCommand,
-    cwd: string,
-    environment: Record<string, string>,
-  ): Pty {
-    const options = { file: command.file, args: command.args, verbatim: command.verbatim, cwd, environment };
+  private start(start: StartPty | undefined, pipe: StartPty, command: ResolvedCommand, options: PtyOptions): Pty {
     if (start) {
       try {
         return start(options);
@@ -315,6 +346,15 @@ interface Resolved {
   readonly environment: Record<string, string>;
   /** The variables that the agent sets. Those that decide which program runs come first. */
   readonly requested: readonly EnvironmentVariable[];
+}
+
+/** A command that is about to start. */
+interface Prepared {
+  readonly start: StartPty | undefined;
+  readonly pipe: StartPty;
+  readonly options: PtyOptions;
+  readonly sandboxed: SandboxedCommand | undefined;
+  readonly program: string | undefined;
 }
 
 /** Returns the variables that the agent sets. The last one with a name counts. @throws Fault `params.invalid` */

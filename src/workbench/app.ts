@@ -57,6 +57,7 @@ import { contextKeys } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './window/windowPresence';
 import type { SessionCommandName } from '../application/shared/sessionCommandIds';
+import { ShownTitles } from '../application/chat/shownTitles';
 import { UnreadSessions } from '../application/chat/unreadSessions';
 import type { SessionsView, TreeViews } from './sessionsView/sessionsView';
 
@@ -222,6 +223,7 @@ export class App implements Disposable {
         preferences: this.preferences,
         presentation,
         unread: this.unread,
+        titles: new ShownTitles(),
         features: this.features,
         chatLocation: readChatLocation,
         chatViewShows: (sessionKey) => void context.workspaceState.update(SHOWN_IN_VIEW, sessionKey ?? NONE),
@@ -243,6 +245,10 @@ export class App implements Disposable {
         opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
       }),
     );
+    const sandboxes = lazy(async () => {
+      const { WindowSandboxes } = await import('./sandbox/windowSandboxes');
+      return new WindowSandboxes(context, () => this.sessions.all);
+    });
     this.sessions = new Sessions({
       clock: systemClock,
       log,
@@ -265,6 +271,7 @@ export class App implements Disposable {
             environment: process.env,
             launchFolders,
             demo: this.demo,
+            sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
             version,
             traces: this.traces,
             valuesOf: (launch) => this.account.environment(launch),
@@ -281,6 +288,7 @@ export class App implements Disposable {
         () => this.changes?.changes,
         async () => (await this.changesFeature()).previews,
         this.rules,
+        sandboxes,
       ),
       changes: (session) => followChanges(session, () => this.changesFeature(), loadChanges, systemClock),
     });

@@ -7,6 +7,7 @@ import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/client/clientServices';
 import type { WritePreviews } from '../session/questions/questionDependencies';
 import type { SessionsDependencies } from '../session/sessions';
+import type { CommandSandbox } from '../terminal/terminalService';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readAskBeforeCommands, readProtectedPaths } from './settings/agentSettings';
@@ -17,6 +18,8 @@ import type { CleanTexts } from './editor/cleanTexts';
 import type { WindowRules } from './permission/rules/windowRules';
 import type { ProtectedRules } from '../policy/protection/protectedRules';
 import { verbatim } from './shared/l10n';
+import { readSandboxMode } from './sandbox/sandboxSettings';
+import type { WindowSandboxes } from './sandbox/windowSandboxes';
 
 /** The patterns of the setting's value that was read last. Parsing all defaults takes longer than a decision. */
 let parsed: { readonly setting: string; readonly rules: ProtectedRules } | undefined;
@@ -41,7 +44,8 @@ export function serviceDependencies(
   changes: () => Changes | undefined,
   writePreviews: () => Promise<WritePreviews>,
   rules: Pick<WindowRules, 'sources' | 'observe'>,
-): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileReader'> {
+  sandboxes: () => Promise<WindowSandboxes>,
+): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileReader' | 'sandboxModeOf'> {
   // One instance for the whole window, because it keeps the order in which sessions write a file.
   let buffers: EditorBuffers | undefined;
   return {
@@ -54,8 +58,9 @@ export function serviceDependencies(
       const copying: FileGuard = (operation, signal) => (changes()?.copying(roots, guard) ?? guard)(operation, signal);
       return new FileService(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, copying, review, added);
     },
-    terminals: async (roots, emit, guard) => {
+    terminals: async (roots, emit, guard, agent) => {
       const { TerminalService: TerminalService } = await import('../terminal/terminalService');
+      let wrapper: Promise<CommandSandbox> | undefined;
       return new TerminalService({
         clock,
         log,
@@ -66,6 +71,16 @@ export function serviceDependencies(
         loadPty: loadNodePty,
         emit,
         guard,
+        sandbox: {
+          wrap: async (...program) => {
+            if (agent.sandboxMode() === 'off') {
+              return undefined;
+            }
+            wrapper ??= sandboxes().then((all) => all.commandWrapper(agent, roots, emit));
+            return (await wrapper).wrap(...program);
+          },
+          dispose: () => void wrapper?.then((sandbox) => sandbox.dispose()),
+        },
       });
     },
     fileReader: (roots) => {
@@ -76,6 +91,8 @@ export function serviceDependencies(
     protectedRules,
     ruleSources: rules.sources,
     observe: rules.observe,
+    sandboxModeOf: readSandboxMode,
+    refusalsIn: async (...output) => (await sandboxes()).refusalsIn(...output),
     writePreviews: async () => {
       const { readChangeSettings } = await import('./settings/changeSettings');
       return readChangeSettings().holdsWrites ? writePreviews() : undefined;

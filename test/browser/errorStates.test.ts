@@ -94,6 +94,34 @@ describe('an error', function () {
     const body = (await banner.locator('.failure-body').boundingBox())!;
     assert.ok(output!.y + output!.height <= body.y + body.height, 'the lines are in sight');
   });
+
+  it('shows its command whole or not at all, however low the page is', async () => {
+    const commandLine = `/opt/tools/bin/node ${'/home/user/agents/'.repeat(8)}index.js`;
+    const files = ['cart', 'format'].map((name) => ({ path: `/w/${name}.ts`, operation: 'modify', added: 7, removed: 2 }));
+    const queued = ['q', 'r', 's'].map(
+      (queueId): EventInput => ({ type: 'message_queued', queueId, content: [{ type: 'text', text: queueId }], size: 9 }),
+    );
+    await view.happen(...begun('t'), ...queued, { type: 'pending_changes', changes: { files, added: 14, removed: 4 } });
+    await view.page.getByRole('button', { name: /2 files changed/ }).click();
+    await view.happen({ type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3, commandLine } } });
+    const banner = view.page.getByRole('group', { name: 'Disconnected' });
+    const shown = new Set<boolean>();
+    for (let height = 320; height <= 1040; height += 48) {
+      await view.page.setViewportSize({ width: 640, height });
+      await view.painted();
+      const [body, words, command] = [
+        (await banner.locator('.failure-body').boundingBox())!,
+        (await banner.locator('.failure-words').boundingBox())!,
+        (await banner.locator('.failure-command').boundingBox())!,
+      ];
+      const isIn = (box: typeof body) => box.x < body.x + body.width && box.y + box.height <= body.y + body.height + 1;
+      const isOut = command.x >= body.x + body.width || command.y >= body.y + body.height;
+      assert.ok(isIn(words), `the words at ${height} px: ${JSON.stringify({ words, body })}`);
+      assert.ok(isIn(command) || isOut, `the command at ${height} px: ${JSON.stringify({ command, body })}`);
+      shown.add(isIn(command));
+    }
+    assert.deepEqual([...shown], [false, true]);
+  });
 });
 
 describe('a rate limit that says when to retry', function () {

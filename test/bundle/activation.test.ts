@@ -7,6 +7,7 @@ import path from 'node:path';
 import { changeCommands } from '../../src/application/shared/changeCommandIds';
 import { commands } from '../../src/application/shared/ids';
 import { sessionCommands } from '../../src/application/shared/sessionCommandIds';
+import { loadJudge } from '../../src/policy/commands/loadJudge';
 
 const root = path.join(__dirname, '../..');
 const activate = (dist: string): { loaded: string[]; registered: string[]; api: string[] } =>
@@ -69,6 +70,17 @@ describe('the built bundle', () => {
     } finally {
       rmSync(copy, { recursive: true, force: true });
     }
+  });
+
+  it('ships the parsers of command lines, which load from their folder', async () => {
+    const broken: string[] = [];
+    const judge = await loadJudge(path.join(dist, 'tree-sitter'), { error: (text) => broken.push(text) });
+    const rules = [{ id: 'allow', effect: 'allow' as const, pattern: 'npm test *' }];
+    const of = async (command: string, shell: string) => (await judge.judge({ kind: 'command', command, shell }, rules)).effect;
+    assert.deepEqual(broken, []);
+    assert.equal(await of('npm test 2>&1', 'bash'), 'allow');
+    assert.equal(await of('npm test 2>$null', 'pwsh'), 'allow');
+    assert.equal(await of('npm test; rm x', 'bash'), undefined);
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { ShownTitles } from '../../src/application/chat/shownTitles';
 import type { ChatLocation, ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/state/store';
@@ -58,6 +59,7 @@ describe('session panels and the chat view', () => {
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
       features: () => new Promise(() => undefined),
       liveContext: () => import('../../src/workbench/mentions/liveContext'),
+      titles: new ShownTitles(),
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       chatLocation: () => location,
@@ -93,6 +95,56 @@ describe('session panels and the chat view', () => {
     panels.open(b, 'composer', { preview: true });
     await eventually('b is in front', () => panels.activeKey === 'b');
     assert.equal(titles().length, 3);
+  });
+
+  it('closes the tab that an earlier extension host has left, when a preview shows its session', async () => {
+    const left = ['b', 'c'].map((key) =>
+      vscode.window.createWebviewPanel('acpHost.session', `Session ${key} (done)`, {
+        viewColumn: vscode.ViewColumn.One,
+        preserveFocus: true,
+      }),
+    );
+    await eventually('the left tabs', () => titles().length === 2);
+    b.store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });
+    c.store.append({ type: 'session_ended' });
+    panels.open(a, 'composer', { preview: true });
+    await eventually('a new tab', () => titles().includes('Session a'));
+    panels.open(b, 'composer', { preview: true });
+    await eventually('one tab of it', () => JSON.stringify(titles().toSorted()) === JSON.stringify(['Session b', 'Session c (done)']));
+    panels.open(c, 'composer', { preview: true });
+    await shows('c');
+    left.forEach((panel) => panel.dispose());
+  });
+
+  it('closes the left tab of its agent beside another agent’s session with the same title', async () => {
+    const [first, second] = ['First', 'Second'].map(session) as [Session, Session];
+    [first, second].forEach(({ store }) =>
+      store.append({ type: 'session_info', title: 'Same' }, { type: 'disconnected', failure: { code: 'session.interrupted' } }),
+    );
+    const left = ['First', 'Second'].map((agent) =>
+      vscode.window.createWebviewPanel('acpHost.session', `Same — ${agent}`, { viewColumn: vscode.ViewColumn.One, preserveFocus: true }),
+    );
+    await eventually('the left tabs', () => titles().length === 2);
+    panels.open(first);
+    await eventually('one tab of each', () => JSON.stringify(titles()) === JSON.stringify(['Same — Second', 'Same']));
+    panels.open(second);
+    const both = ['First', 'Second'].map((agent) => `Same — ${agent}`);
+    await eventually('no left tab', () => JSON.stringify(titles()) === JSON.stringify(both));
+    left.forEach((panel) => panel.dispose());
+  });
+
+  it('names the agents of tabs with the same title', async () => {
+    const [first, second] = ['First', 'Second'].map(session) as [Session, Session];
+    const rename = (title: string) => first.store.append({ type: 'session_info', title });
+    panels.open(first);
+    await shows('First');
+    panels.open(second);
+    await shows('First', 'Second');
+    rename('Session Second');
+    const both = ['First', 'Second'].map((agent) => `Session Second — ${agent}`);
+    await eventually('both agents', () => JSON.stringify(titles()) === JSON.stringify(both));
+    panels.forget('First');
+    await shows('Second');
   });
 
   it('keeps a preview whose tab is pinned', async () => {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { ShownTitles } from '../../src/application/chat/shownTitles';
 import { entryIdOf } from '../../src/core/model/state';
 import { fromSnapshot } from '../../src/core/protocol/snapshot';
 import type { EventInput } from '../../src/core/model/event';
@@ -52,6 +53,7 @@ describe('a panel behind another editor', () => {
       log: quiet,
       activity,
       code,
+      titles: new ShownTitles(),
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       presentation: { value: 'both', onDidChange: () => ({ dispose() {} }) },

@@ -4,7 +4,8 @@
  *     ACP_HOST_REAL_AGENTS=claude,codex-acp,opencode npx mocha --require ./test/support/tsx.cjs test/real/rules.test.ts
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -85,7 +86,10 @@ for (const name of names) {
     after(async () => {
       await stage?.close();
       await model?.close();
-      temporary.forEach((made) => rmSync(made, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 }));
+      for (const made of temporary) {
+        // An agent may still write into its home for a moment.
+        await rm(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }).catch(() => undefined);
+      }
     });
 
     const turn = async (script: string): Promise<void> => {

@@ -36,8 +36,9 @@ async function setTheStage() {
 /**
  * Adds an agent to the user's settings, with others beside it, and opens a fresh copy of the sample workspace.
  * @param env variables that replace those of the agent.
+ * @param settings returns further settings for the address of the model.
  */
-export async function openWithAgent(name, { others = [], env } = {}) {
+export async function openWithAgent(name, { others = [], env, settings = () => ({}) } = {}) {
   const { install, dir, scripts, model, window } = await theStage();
   const nodeFolder = dirname(install.node);
   const home = tempDir(`home-${name}`);
@@ -49,7 +50,7 @@ export async function openWithAgent(name, { others = [], env } = {}) {
     const its = each === name ? home : tempDir(`home-${each}`);
     entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder, ...(each === name && { env }) });
   }
-  writeSettings(dir, { 'acpHost.agents': entries });
+  writeSettings(dir, { 'acpHost.agents': entries, ...settings(model.url) });
   await window.openFolder(folder);
   return {
     window,

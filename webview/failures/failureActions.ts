@@ -14,7 +14,7 @@ export type Disconnection = Pick<SessionState, 'status' | 'failure' | 'sessionId
 
 /** True when the agent runs but could not open the earlier session. */
 export function isNotOpened({ failure, sessionId }: Pick<SessionState, 'failure' | 'sessionId'>): boolean {
-  return sessionId !== undefined && failure !== undefined && !failure.code.startsWith('agent.');
+  return sessionId !== undefined && failure !== undefined && !/^(?:agent|sandbox)\./.test(failure.code);
 }
 
 function needsTrust(failure: Failure | undefined): boolean {

@@ -16,6 +16,7 @@ import { titleChunk, titleNow } from '../state/title';
 import { Actions, FailureBox } from '../failures/failureBox';
 import { baseName, elapsed } from '../base/strings';
 import { AgentMenu } from './agentMenu';
+import { SandboxFact } from './sandboxMode';
 import { SessionActions } from './sessionActions';
 
 export function Header() {
@@ -40,6 +41,7 @@ export function Header() {
           </span>
         )}
         <FurtherFolders />
+        <SandboxFact />
       </span>
       <AllowsEverything />
       <SessionActions />

@@ -7,6 +7,7 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { t } from '../base/l10n';
 import type { MenuItem } from '../components/menu';
 import { actionItem, grouped } from './menuItems';
+import { sandboxModeName } from './sandboxMode';
 
 /** UTF-16 units of the instructions in the menu. */
 const MAX_HINT = 120;
@@ -42,12 +43,20 @@ export function moreItems(state: SessionState, post: (message: FromView) => void
       ...(state.instructions
         ? [{ ...choose(t('Instructions…'), 'open_instructions'), hint: instructionsHint(state.instructions, agent) }]
         : []),
+      ...(isReplayed || status === 'ended' ? [] : [sandboxItem(state, post)]),
       { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },
       act('show_protocol_log'),
     ],
     isEmpty || isReplayed ? [] : [{ ...act('fork'), hint: fork }, act('continue_with')],
     isRunning ? [{ ...act('end_session'), destructive: true }] : [],
   ]);
+}
+
+function sandboxItem({ sandbox }: SessionState, post: (message: FromView) => void): MenuItem {
+  return {
+    label: t('Sandbox: {mode}…', { mode: sandboxModeName(sandbox?.mode ?? 'off') }),
+    choose: () => post({ type: 'sandbox_choose' }),
+  };
 }
 
 function markItems(marks: SessionState['marks'], choose: (label: string, action: MenuAction) => MenuItem): MenuItem[] {

@@ -44,6 +44,7 @@ function MoreMenu() {
   useSelect(({ capabilities }) => capabilities);
   useSelect(({ failure }) => failure);
   useSelect(({ marks }) => marks);
+  useSelect(({ sandbox }) => sandbox);
   return (
     <MenuButton
       id="more-menu"

@@ -102,7 +102,10 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   return {
     label,
     // The icon shows the state. The row's text adds only a state that the user must act on. A narrow side bar cuts the end off.
-    description: joined([...(needs ? [needs] : []), ...away, ...time, ...counts, ...(namesFolder(cwd) ? [folder] : [])], ' · '),
+    description: joined(
+      [...(needs ? [needs] : []), ...(facts.namesAgent ? [agent] : []), ...away, ...time, ...counts, ...(namesFolder(cwd) ? [folder] : [])],
+      ' · ',
+    ),
     tooltip: joined(
       [
         whole,

@@ -76,9 +76,11 @@ export function hitRow({ summary, excerpt, from, entryId }: KeptSessionHit, now:
   };
 }
 
-/** Returns the part of an excerpt that contains the match. */
+/** Returns the part of an excerpt that contains the match. It starts with a whole word, unless no word starts in the part before the match. */
 function around(excerpt: string, from: number): InertText {
-  const start = Math.max(0, from - MAX_BEFORE);
+  const first = Math.max(0, from - MAX_BEFORE);
+  const space = first > 0 ? excerpt.slice(first - 1, from).search(/\s/) : -1;
+  const start = first + Math.max(0, space);
   const part = excerpt.slice(start, start + MAX_EXCERPT).replace(/\s+/g, ' ');
   return joined([inert(start > 0 ? '…' : ''), inertLine(part), inert(start + MAX_EXCERPT < excerpt.length ? '…' : '')], '');
 }

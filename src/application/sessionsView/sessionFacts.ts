@@ -28,6 +28,8 @@ export interface SessionFacts {
   readonly title: string;
   readonly agentId: string;
   readonly agentName: string;
+  /** True when a session of another agent has the same title, so that the row names the agent. */
+  readonly namesAgent?: true;
   /** An absolute path. */
   readonly cwd: string;
   readonly status: RowStatus;
@@ -107,20 +109,25 @@ export class LiveOutcomes {
     return outcome;
   }
 
-  forget(key: string): void {
-    this.last.delete(key);
+  /** Forgets all other sessions. */
+  keepOnly(keys: ReadonlySet<string>): void {
+    for (const key of this.last.keys()) {
+      if (!keys.has(key)) {
+        this.last.delete(key);
+      }
+    }
   }
 }
 
 /**
- * @param since the time when the session appeared, for a session without a turn, in ms since the epoch
+ * @param createdAt the time of the session, for one without a turn, in ms since the epoch
  * @param isWatched the user sees the session, whose results are marked as seen a moment later
  */
 export function liveFacts(
   session: LiveSession,
   marks: SessionMarks,
   outcome: SessionOutcome,
-  since: number,
+  createdAt: number,
   isWatched = false,
 ): SessionFacts {
   const { key, agentId, agentName, roots } = session;
@@ -137,7 +144,7 @@ export function liveFacts(
     status: statusOf(state, outcome, unread),
     ...(needsInputOnly(state) && { needsInput: true }),
     ...subagentFacts(state),
-    at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? since,
+    at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? createdAt,
     ...(outcome.changes && { changes: outcome.changes }),
     unread,
     pinned: marks.pinned === true,
@@ -239,6 +246,18 @@ export function agentFacts(
     busy: false,
     elsewhere: false,
   };
+}
+
+/** Returns the titles that sessions of several agents have, such as that of a session which another agent continues. */
+export function sharedTitles(sessions: readonly Pick<SessionFacts, 'title' | 'agentId'>[]): ReadonlySet<string> {
+  const agents = new Map<string, string>();
+  return new Set(
+    sessions.flatMap(({ title, agentId }) => {
+      const first = agents.get(title) ?? agentId;
+      agents.set(title, first);
+      return first === agentId ? [] : [title];
+    }),
+  );
 }
 
 /** Adds the status that the agent reports, unless the session runs in a window here, which knows it better. */

@@ -28,7 +28,11 @@ import {
 
 export interface SessionListModelDependencies {
   readonly clock: Clock;
-  readonly sessions: { readonly all: readonly LiveSession[]; onChange(listener: () => void): Disposable };
+  readonly sessions: {
+    readonly all: readonly LiveSession[];
+    createdAt(key: string): number | undefined;
+    onChange(listener: () => void): Disposable;
+  };
   readonly kept: SessionCatalog;
   /** The marks of live sessions. Each session's marks are loaded once. */
   readonly marks: { of(key: string): SessionMarks | undefined; onDidChange(listener: () => void): Disposable };
@@ -72,7 +76,6 @@ export class SessionListModel implements Disposable {
   private readonly owned = new DisposableStore();
   private readonly listeners = new Listeners<[ids: readonly string[]]>();
   private readonly outcomes = new LiveOutcomes();
-  private readonly firstSeen = new Map<string, number>();
   private readonly pages = new Map<Section, Page>();
   /** The keys of listed sessions that are open in another window. */
   private openElsewhere: ReadonlySet<string> = new Set();
@@ -256,16 +259,11 @@ export class SessionListModel implements Disposable {
     const { deps } = this;
     const live = deps.sessions.all;
     const liveKeys = new Set(live.map(({ key }) => key));
-    for (const key of this.firstSeen.keys()) {
-      if (!liveKeys.has(key)) {
-        this.firstSeen.delete(key);
-        this.outcomes.forget(key);
-      }
-    }
-    const marked = new Map([...this.pages.values()].flatMap(({ summaries }) => summaries.map(({ key, marks }) => [key, marks] as const)));
-    const everyLive = live.map((session) => this.liveRow(session, marked.get(session.key)));
+    this.outcomes.keepOnly(liveKeys);
+    const stored = new Map([...this.pages.values()].flatMap(({ summaries }) => summaries.map((each) => [each.key, each] as const)));
+    const everyLive = live.map((session) => this.liveRow(session, stored.get(session.key)));
     // A closed chat with a draft has stored it, so the stored list contains the session.
-    const isListed = (id: string): boolean => marked.has(id) || deps.isShown(id);
+    const isListed = (id: string): boolean => stored.has(id) || deps.isShown(id);
     const liveRows = everyLive.filter(({ id, isUnused, pinned, archived }) => !isUnused || pinned || archived || isListed(id));
     const known = deps.knownAgents();
     const section = (name: Section): SectionFacts & { readonly sessions: SessionFacts[] } => {
@@ -310,12 +308,11 @@ export class SessionListModel implements Disposable {
     return withRemoteStatus(facts, sessionId === undefined ? undefined : this.deps.agents.statusOf(agentId, sessionId));
   }
 
-  private liveRow(session: LiveSession, kept: SessionMarks | undefined): SessionFacts {
+  private liveRow(session: LiveSession, kept: JournalSummary | undefined): SessionFacts {
     const { key } = session;
-    const since = this.firstSeen.get(key) ?? this.deps.clock.now();
-    this.firstSeen.set(key, since);
-    const marks = this.deps.marks.of(key) ?? kept ?? NO_MARKS;
-    return liveFacts(session, marks, this.outcomes.of(session), since, this.deps.isWatched(key));
+    const createdAt = this.deps.sessions.createdAt(key) ?? kept?.createdAt ?? 0;
+    const marks = this.deps.marks.of(key) ?? kept?.marks ?? NO_MARKS;
+    return liveFacts(session, marks, this.outcomes.of(session), createdAt, this.deps.isWatched(key));
   }
 
   private query(section: Section): Omit<KeptSessionsQuery, 'limit'> {

@@ -1,7 +1,7 @@
 /** The rows of the sessions view: the groups, their content and its order. Pure. */
 import path from 'node:path';
 import { isSameFolder } from '../window/workspacePaths';
-import type { SessionFacts, RowStatus } from './sessionFacts';
+import { type SessionFacts, type RowStatus, sharedTitles } from './sessionFacts';
 
 /** The values of `acpHost.sessions.groupBy`. */
 export type GroupBy = 'state' | 'folder' | 'agent';
@@ -78,6 +78,7 @@ export function treeOf({ groupBy, folders, here, elsewhere, archived, agents }: 
   const nodes = new Map<string, TreeNode>();
   const children = new Map<string, readonly string[]>();
   const root: string[] = [];
+  const shared = groupBy === 'agent' ? new Set() : sharedTitles([here, elsewhere, archived].flatMap(({ sessions }) => sessions));
   const add = (to: string[], node: TreeNode): void => {
     nodes.set(node.id, node);
     to.push(node.id);
@@ -97,7 +98,7 @@ export function treeOf({ groupBy, folders, here, elsewhere, archived, agents }: 
     add(root, { kind: 'group', id, of, count, collapsed });
     const inside: string[] = [];
     for (const facts of inOrder(section.sessions)) {
-      add(inside, { kind: 'session', id: facts.id, facts });
+      add(inside, { kind: 'session', id: facts.id, facts: shared.has(facts.title) ? { ...facts, namesAgent: true } : facts });
     }
     if (more && section.left > 0) {
       add(inside, { kind: 'more', id: `more ${more}`, section: more, left: section.left });

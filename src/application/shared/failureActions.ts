@@ -34,7 +34,7 @@ function actionsOfKind(code: FailureCode): readonly NotificationAction[] {
     case 'request.timeout':
       return ['retry', 'show_log'];
     default:
-      return code.startsWith('agent.')
+      return code.startsWith('agent.') || code.startsWith('sandbox.')
         ? ['retry', 'open_settings', 'show_log']
         : /^(?:connection|protocol)\./.test(code)
           ? ['retry', 'show_log']

@@ -12,4 +12,6 @@ interface LaunchedAgent extends AgentIdentity {
   readonly timeoutMs?: number;
   /** The protocol version of `acpHost.agents.*.protocol`. Absent: `auto`. */
   readonly protocol?: 1 | 2;
+  /** The session's folders, when the process runs in a sandbox. Part of the launch, so that other sessions get a process of their own. */
+  readonly sandbox?: { readonly folders: readonly string[] };
 }

@@ -110,6 +110,15 @@ export type FailureCode =
   | 'terminal.refused'
   | 'terminal.spawn_failed'
   | 'terminal.too_many'
+  // The sandbox.
+  | 'sandbox.unsupported'
+  | 'sandbox.not_installed'
+  | 'sandbox.no_namespaces'
+  | 'sandbox.restricted'
+  | 'sandbox.no_proc'
+  | 'sandbox.not_a_process'
+  | 'sandbox.failed'
+  | 'sandbox.refused'
   // Worktrees.
   | 'git.not_found'
   | 'git.failed'

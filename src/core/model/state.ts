@@ -31,6 +31,7 @@ import type { Failure } from './failure';
 import type { Continuation, QueuedMessages } from './queuedMessage';
 import type { Quota } from '../account/quota';
 import type { SentInstructions } from '../account/instructions';
+import type { SandboxRefusals, SessionSandbox } from '../sandbox/sandbox';
 import { TERMINAL_TAIL, type TerminalState } from './terminalState';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
@@ -303,6 +304,10 @@ export interface SessionState extends ReviewState, BackgroundState, ModeState {
   readonly turnUsage?: TurnUsage;
   /** The texts for the system prompt with which the session was requested. */
   readonly instructions?: SentInstructions;
+  /** The sandbox; absent while it has always been off. */
+  readonly sandbox?: SessionSandbox;
+  /** The refused accesses; absent when there are none. */
+  readonly sandboxRefusals?: SandboxRefusals;
   /** The account that the agent uses, as last reported. */
   readonly account?: AgentAccount;
   /** The limits of the agent's account, as last reported. */
@@ -380,6 +385,8 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     usage: state.usage,
     turnUsage: state.turnUsage,
     instructions: state.instructions,
+    sandbox: state.sandbox,
+    sandboxRefusals: state.sandboxRefusals,
     account: state.account,
     quota: state.quota,
     continuation: state.continuation,

@@ -15,6 +15,7 @@ export { permission } from './channels/permission';
 export { preferences } from './channels/preferences';
 export { prompt } from './channels/prompt';
 export { queue } from './channels/queue';
+export { sandbox } from './channels/sandbox';
 export { signIn } from './channels/signIn';
 export { start } from './channels/start';
 export { subagents } from './channels/subagents';

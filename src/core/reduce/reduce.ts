@@ -35,6 +35,7 @@ import {
   reduceSubagentEvent,
   reduceSubagentUpdate,
 } from './subagents';
+import { reduceSandboxRefused } from './sandbox';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
 import { breakOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
 import {
@@ -211,9 +212,12 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'account':
     case 'instructions':
     case 'quota':
+    case 'sandbox':
       return { ...state, [event.type]: event };
     case 'permission_mode':
       return withMode(state, event.mode, event.earlier);
+    case 'sandbox_refused':
+      return reduceSandboxRefused(state, event);
     case 'turn_usage':
       return reduceTurnUsage(state, event.usage);
     case 'notice':

@@ -1,5 +1,4 @@
 /** Reads command lines of bash, sh and zsh by the syntax tree. Every kind of node that is not listed here is a doubt. */
-import { hasMisleading } from '../../text/characters/characters';
 import { isUnsafeVariable } from '../../core/approval/unsafeVariables';
 import {
   type CommandReading,
@@ -12,9 +11,12 @@ import {
   type Redirection,
   unread,
 } from './reading';
+import { isPlainHeredoc } from './heredoc';
+import { builtinDoubt } from './builtins';
 import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
 import { unwrapped } from './wrappers';
 import { bashWord } from './bashWord';
+import { hasHidden, looseSegments, substitutionsOf } from './looseSegments';
 
 /** Nodes whose children run one after the other. */
 const GROUPS: ReadonlySet<string> = new Set(['program', 'list', 'pipeline', 'subshell', 'compound_statement', 'negated_command']);
@@ -28,19 +30,41 @@ const WORDS: ReadonlySet<string> = new Set([
   'command_name',
   'test_operator',
   'regex',
+  'simple_expansion',
+  'arithmetic_expansion',
 ]);
 /** Separators and quotes. `&` starts a job, which is a command like any other. */
-const PUNCTUATION: ReadonlySet<string> = new Set([';', '&', '&&', '||', '|', '|&', '(', ')', '{', '}', '\n', '!', '"', '$(', '`', ';;']);
+const PUNCTUATION: ReadonlySet<string> = new Set([';', '&', '&&', '||', '|', '|&', '(', ')', '{', '}', '\n', '!', '"', '$(', '`']);
+
+/** Doubts behind which the tree does not have to show all commands. */
+const BROKEN: ReadonlySet<string> = new Set(['ERROR', 'missing', 'token', 'heredoc', 'redirect']);
+
+/** `time` and `!` in front of a list of commands, which the grammar takes for programs with arguments. */
+const KEYWORD = /(^|[\s;&|({`'"])(?:time(?:[ \t]+-p)?|!)[ \t]+(?=[{(!]|(?:if|for|while|until|case|select|time|coproc|\[\[)\s)/g;
 
 export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
     read: (line) => {
-      // eslint-disable-next-line no-control-regex
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0b-\x1f\x7f]/.test(line) || hasMisleading(line)) {
-        return unread(line, 'line');
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || hasHidden(line)) {
+        return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       const root = parser.parse(line);
-      return root ? new Walk(parser, depth).read(root) : unread(line, 'parser');
+      if (!root) {
+        return { ...unread(line, 'parser'), segments: looseSegments(line) };
+      }
+      const { segments, doubts } = new Walk(parser, depth).read(root);
+      // The shell joins a line that ends with a backslash before it reads words. The grammar does not join inside a word.
+      const joined = line.includes('\\\n') ? bashReader(parser, depth + 1).read(line.replaceAll('\\\n', '')).segments : [];
+      const plain = line.replaceAll(KEYWORD, '$1').replaceAll(/\n([ \t]*)\\(?=[^\n])/g, '\n$1');
+      const unnegated = plain === line ? undefined : bashReader(parser, depth + 1).read(plain);
+      const isBroken = doubts.some(({ code }) => BROKEN.has(code));
+      const whole = { start: 0, end: line.length, folder: '' };
+      const more = [...joined, ...(unnegated?.segments ?? []), ...(isBroken ? looseSegments(line) : [])].map((each) => moved(each, whole));
+      const keyword: readonly Doubt[] = line.replaceAll(KEYWORD, '$1') !== line ? [{ code: 'keyword', start: 0, end: line.length }] : [];
+      const reading: CommandReading = { segments: [...segments, ...more], doubts: [...doubts, ...keyword] };
+      // White space that separates no words for the shell, and lines that continue inside a word or an operator.
+      const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n/.test(line);
+      return isUnclear ? { ...reading, doubts: [...reading.doubts, { code: 'space', start: 0, end: line.length }] } : reading;
     },
   };
 }
@@ -53,6 +77,7 @@ interface Place {
 class Walk {
   private readonly segments: CommandSegment[] = [];
   private readonly doubts: Doubt[] = [];
+  private heredocs = 0;
 
   constructor(
     private readonly parser: SyntaxParser,
@@ -189,6 +214,8 @@ class Walk {
     const { folder } = place;
     const { inner, isTransparent, doubt } = unwrapped(words, (line) => bashReader(this.parser, this.depth + 1).read(line));
     void (doubt && this.doubt(doubt, node));
+    const builtin = builtinDoubt(words);
+    void (builtin && this.doubt(builtin, node));
     const own = { start, end, folder };
     this.segments.push({ ...own, words, assigns, redirections, isTransparent, inner: inner.map((each) => moved(each, own)) });
     place.folder = folderAfter(words, folder);
@@ -197,9 +224,7 @@ class Walk {
   /** Returns the value of a word, and reads the commands in it. */
   private word(node: SyntaxNode, place: Place): string | undefined {
     this.substitutions(node, place);
-    const value = WORDS.has(node.type) ? bashWord(node) : undefined;
-    // An arithmetic expansion of numbers gives a number.
-    return value ?? (node.type === 'arithmetic_expansion' && /^\$\(\([\d\s+*/%()-]+\)\)$/.test(node.text) ? '0' : undefined);
+    return WORDS.has(node.type) ? bashWord(node) : undefined;
   }
 
   /** Reads the commands in the substitutions of a word. Every other expansion is a doubt only where its value can run code. */
@@ -224,6 +249,7 @@ class Walk {
       case 'expansion':
         // `${x@P}` and `${!x}` run or follow the value, and `${x:=…}` sets a variable.
         void (/@[A-Za-z]|^\$\{!|:?=/.test(node.text) && this.doubt('expansion', node));
+        this.hidden(node);
         break;
       case 'arithmetic_expansion':
         void (!/^\$\(\([\d\s+*/%()-]+\)\)$/.test(node.text) && this.doubt('arithmetic', node));
@@ -238,6 +264,16 @@ class Walk {
         break;
       default:
         void (node.isMissing && this.doubt('missing', node));
+    }
+  }
+
+  /** Reads the substitutions that the grammar leaves in a text, such as the ones between backticks. */
+  private hidden(node: SyntaxNode): void {
+    const { startIndex: start, endIndex: end } = node;
+    for (const code of substitutionsOf(node.text)) {
+      this.doubt('command_substitution', node);
+      const { segments } = bashReader(this.parser, this.depth + 1).read(code);
+      this.segments.push(...segments.map((each) => moved(each, { start, end, folder: undefined })));
     }
   }
 
@@ -261,6 +297,8 @@ class Walk {
       const targets = namedChildrenOf(node).filter(({ type }) => type !== 'file_descriptor');
       const [first, ...more] = targets.map((target) => this.word(target, place));
       words.push(...more);
+      // zsh takes the sign for a part of the operator.
+      void (first?.startsWith('!') === true && this.doubt('redirect', node));
       if (targets.length === 0 && operator !== '>&-' && operator !== '<&-') {
         this.doubt('redirect', node);
       } else if (operator === '>&' || operator === '<&') {
@@ -281,12 +319,14 @@ class Walk {
 
   /** The body of a here-document runs substitutions, except behind a quoted delimiter. The rest of the line may follow inside its node. */
   private heredoc(node: SyntaxNode, place: Place): void {
+    void ((this.heredocs++ > 0 || !isPlainHeredoc(node)) && this.doubt('heredoc', node));
     const isQuoted = childrenOf(node).some(({ type, text }) => type === 'heredoc_start' && /['"\\]/.test(text));
     for (const child of childrenOf(node)) {
       if (child.type === 'heredoc_body') {
         if (!isQuoted) {
           childrenOf(child).forEach((each) => this.substitutions(each, place));
           void (/[$`]/.test(child.text) && this.doubt('heredoc_body', child));
+          this.hidden(child);
         }
       } else if (
         child.type === 'heredoc_start' ||
@@ -310,6 +350,11 @@ class Walk {
       }
     }
   }
+}
+
+/** Returns the text of a word without its quoted parts. */
+function unquotedText(node: SyntaxNode): string {
+  return node.type === 'word' ? node.text : childrenOf(node).map(unquotedText).join('');
 }
 
 /** The end of a redirection on the first line of its command. */

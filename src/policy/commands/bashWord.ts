@@ -15,8 +15,41 @@ const EXPANSIONS: ReadonlySet<string> = new Set([
   'translated_string',
 ]);
 
+/** Stands for a number that only the shell knows. No pattern has it. */
+const NUMBER = '\ue000';
+
+/** True for an expansion that gives a number: the exit code, and an arithmetic expression of numbers. */
+function isNumber({ type, text }: SyntaxNode): boolean {
+  return (type === 'simple_expansion' && text === '$?') || (type === 'arithmetic_expansion' && /^\$\(\([\d\s+*/%()-]+\)\)$/.test(text));
+}
+
 /** Returns undefined for a word whose value is not certain. */
 export function bashWord(node: SyntaxNode): string | undefined {
+  const value = valueOf(node);
+  if (value === undefined || /^\{\w+\}$/.test(node.text)) {
+    // A name in braces takes a file descriptor.
+    return undefined;
+  }
+  // A pattern in an option may become another option.
+  const isOpen = /^-[^=]*[*?[]/.test(value) && /[*?[]/.test(unquotedText(node).split('=')[0]!);
+  return isOpen ? undefined : value;
+}
+
+/** The text of a word without its quoted parts. */
+function unquotedText(node: SyntaxNode): string {
+  switch (node.type) {
+    case 'raw_string':
+    case 'string':
+      return '';
+    case 'concatenation':
+    case 'command_name':
+      return childrenOf(node).map(unquotedText).join('');
+    default:
+      return node.text;
+  }
+}
+
+function valueOf(node: SyntaxNode): string | undefined {
   switch (node.type) {
     case 'command_name': {
       const [only, ...more] = namedChildrenOf(node);
@@ -35,6 +68,9 @@ export function bashWord(node: SyntaxNode): string | undefined {
       return doubleQuoted(node);
     case 'concatenation':
       return concatenated(node);
+    case 'simple_expansion':
+    case 'arithmetic_expansion':
+      return isNumber(node) ? NUMBER : undefined;
     default:
       return undefined;
   }
@@ -53,10 +89,14 @@ function unquoted(text: string): string | undefined {
 
 function doubleQuoted(node: SyntaxNode): string | undefined {
   const text = node.text;
-  const isPlain = namedChildrenOf(node).every(({ type }) => type === 'string_content') && /^"[\s\S]*"$/.test(text) && text.length > 1;
-  const inside = text.slice(1, -1);
+  const named = namedChildrenOf(node);
+  const isPlain = named.every((child) => child.type === 'string_content' || isNumber(child)) && /^"[\s\S]*"$/.test(text) && text.length > 1;
+  let inside = text.slice(1, -1);
+  for (const child of named.filter(isNumber)) {
+    inside = inside.replace(child.text, () => NUMBER);
+  }
   // `!` in double quotes is expanded by an interactive shell only. A `$` that begins no expansion stays as it is.
-  return isPlain && !/(?:^|[^\\])(?:\\\\)*[`]/.test(inside) && !/(?:^|[^\\])(?:\\\\)*\$[\w({@*#?$!-]/.test(inside)
+  return isPlain && !/(?:^|[^\\])(?:\\\\)*[`]/.test(inside) && !/(?:^|[^\\])(?:\\\\)*\$[\w({@*#?$!\\-]/.test(inside)
     ? inside.replaceAll('\\\n', '').replaceAll(/\\([$`"\\])/g, '$1')
     : undefined;
 }

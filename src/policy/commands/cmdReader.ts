@@ -1,6 +1,6 @@
 /** Reads command lines of cmd.exe, for which there is no parser. A line with variables, loops or labels is a doubt. */
-import { hasMisleading } from '../../text/characters/characters';
-import { looseSegments } from './looseSegments';
+import { hasHidden, looseSegments, suffixesOf } from './looseSegments';
+import { isShell } from './programs';
 import {
   type CommandReading,
   type CommandSegment,
@@ -16,13 +16,12 @@ import { unwrapped } from './wrappers';
 
 /** Commands that run another one, or change how the next ones are read. */
 const RUNS_OTHERS =
-  /^(?:for|forfiles|if|call|start|set|setlocal|endlocal|goto|shift|cmd|pushd|popd|assoc|ftype|doskey|rem|runas|wscript|cscript|mshta|rundll32|regsvr32|msiexec|wmic|certutil|bitsadmin|schtasks|at|sc|reg|path|prompt|subst|mklink|powershell|pwsh)$/i;
+  /^(?:for|forfiles|if|do|else|in|call|start|set|setlocal|endlocal|goto|shift|cmd|pushd|popd|assoc|ftype|doskey|rem|runas|wscript|cscript|mshta|rundll32|regsvr32|msiexec|wmic|wsl|certutil|bitsadmin|schtasks|at|sc|reg|path|prompt|subst|mklink|powershell|pwsh)$/i;
 
 export function cmdReader(depth = 0): LineReader {
   return {
     read: (line) => {
-      // eslint-disable-next-line no-control-regex
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0a-\x1f\x7f]/.test(line) || hasMisleading(line)) {
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[^\S \t]/.test(line) || hasHidden(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       return new Reader(line, depth).read();
@@ -39,11 +38,15 @@ class Reader {
   private pending: 'reads' | 'writes' | undefined;
   private start = 0;
   private folder: string | undefined = '';
+  /** True when no text between two signs can be the name of a variable. */
+  private readonly hasOnePercent: boolean;
 
   constructor(
     private readonly line: string,
     private readonly depth: number,
-  ) {}
+  ) {
+    this.hasOnePercent = /^[^%]*%(?![\d*~])[^%]*$/.test(line);
+  }
 
   read(): CommandReading {
     const { line } = this;
@@ -61,15 +64,20 @@ class Reader {
         this.word = (this.word ?? '') + character;
       } else if (character === '^') {
         this.word = (this.word ?? '') + (line[++at] ?? '');
-        void (at >= line.length && this.doubt('escape'));
+        // A batch file reads its arguments again, without the sign.
+        void ((at >= line.length || /[^\w ./\\:-]/.test(line[at]!)) && this.doubt('escape'));
       } else if (character === '&' || character === '|') {
         const isHandle = character === '&' && /[<>]/.test(line[at - 1] ?? '') && /\d/.test(line[at + 1] ?? '');
         if (isHandle) {
           at++;
           this.pending = undefined;
         } else {
+          const count = this.segments.length;
           this.endSegment(at);
           at += line[at + 1] === character ? 1 : 0;
+          // An operator needs a command on both sides, except `&` at the end.
+          void (this.segments.length === count && line[at - 1] !== ')' && this.doubt('separator'));
+          void (line.slice(at + 1).trim() === '' && (character === '|' || line[at - 1] === '&') && this.doubt('separator'));
           this.start = at + 1;
           this.folder = character === '|' || this.folder === '' ? this.folder : undefined;
         }
@@ -89,13 +97,10 @@ class Reader {
         this.endWord();
         at += line[at + 1] === '>' ? 1 : 0;
         this.pending = character === '<' ? 'reads' : 'writes';
-      } else if (/[\s,;=]/.test(character)) {
+      } else if (/\s/.test(character) || (/[,;=]/.test(character) && this.words.length === 0)) {
+        // `;`, `,` and `=` separate words, too. Programs get them with their arguments.
+        void (!/\s/.test(character) && this.doubt('separator'));
         this.endWord();
-        // `;`, `,` and `=` separate words, too.
-        void (!/\s/.test(character) && this.words.length === 0 && this.doubt('separator'));
-        if (character === '=' || character === ',' || character === ';') {
-          this.words.push(undefined);
-        }
       } else {
         this.word = (this.word ?? '') + character;
       }
@@ -104,7 +109,9 @@ class Reader {
     this.endSegment(line.length);
     const isLong = this.segments.length > MAX_SEGMENTS;
     void (isLong && this.doubt('segments'));
-    const segments = this.doubts.length > 0 ? [...this.segments, ...looseSegments(line.replaceAll('^', ''))] : this.segments;
+    const loose = this.doubts.length > 0 ? looseSegments(line.replaceAll('^', '')) : [];
+    const within = loose.filter(({ words: [program = ''] }) => RUNS_OTHERS.test(program)).flatMap(({ words }) => suffixesOf(words));
+    const segments = [...this.segments, ...loose, ...within];
     return { segments, doubts: this.doubts };
   }
 
@@ -116,7 +123,8 @@ class Reader {
     if (this.word === undefined) {
       return;
     }
-    const word = /[%!]/.test(this.word) ? undefined : this.word;
+    const isText = !this.word.includes('!') && (!this.word.includes('%') || (this.hasOnePercent && this.words.length > 0));
+    const word = isText ? this.word : undefined;
     if (this.pending) {
       this.redirections.push({ access: this.pending, target: word });
       this.pending = undefined;
@@ -142,7 +150,8 @@ class Reader {
         ?.replace(/\.(?:exe|com|bat|cmd)$/i, '')
         .split(/[\\/]/)
         .at(-1) ?? '';
-    void (RUNS_OTHERS.test(name) && this.doubt('code'));
+    const isOpen = RUNS_OTHERS.test(name) || isShell(name);
+    void (isOpen && this.doubt('code'));
     void (/^(?:echo|cd|rd|rmdir|del|md)[.,;:=/\\[\]+(]/i.test(program ?? '') && this.doubt('spelling'));
     // `cd/d`, `del/q`: an option may follow without a blank.
     const lower = program === undefined ? undefined : program;
@@ -150,7 +159,16 @@ class Reader {
     void (doubt !== undefined && this.doubt(doubt));
     const attached = /^([a-z]+)[/.,;:=\\[\]+(]/i.exec(lower ?? '')?.[1];
     const named = attached === undefined ? [] : [{ ...EMPTY, words: [attached] }];
-    this.segments.push({ start, end, words, assigns: [], redirections, folder, inner: [...inner, ...named], isTransparent });
+    this.segments.push({
+      start,
+      end,
+      words,
+      assigns: [],
+      redirections,
+      folder,
+      inner: [...inner, ...named, ...(isOpen ? suffixesOf(words) : [])],
+      isTransparent,
+    });
     if (/^(?:cd|chdir)$/i.test(name)) {
       const [target] = words.slice(1);
       const isBelow = words.length === 2 && target !== undefined && !/^[\\/~-]|^[A-Za-z]:|\.\.|[*?]/.test(target);

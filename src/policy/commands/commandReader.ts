@@ -5,9 +5,10 @@ import type { CommandJudge, CommandVerdict, CommandWrite } from '../rules/comman
 import { isSteering } from '../matching';
 import { bashReader } from './bashReader';
 import { cmdReader } from './cmdReader';
-import { judgeLine, programsOf } from './judgeLine';
+import { judgeLine } from './judgeLine';
 import { looseSegments } from './looseSegments';
 import { parsePattern } from './patterns';
+import { nameOf, readsOnly } from './programs';
 import { powershellReader } from './powershellReader';
 import { type CommandReading, type CommandSegment, type LineReader, type Shell, unread } from './reading';
 import { risksOf } from './risks';
@@ -18,8 +19,8 @@ import { unwrapped } from './wrappers';
 export interface CommandJudgeDependencies {
   /** Undefined when the parser could not be loaded: each line is a doubt then. */
   readonly parsers: Readonly<Record<'bash' | 'powershell', SyntaxParser | undefined>>;
-  /** True when the repository's own configuration lets git run programs. @param cwd the folder of the command */
-  runsPrograms(cwd: string | undefined): Promise<boolean>;
+  /** True when a repository's own configuration or hooks let git run programs. @param cwd the folder of the command */
+  runsPrograms(cwd: string | undefined, readsOnly: boolean): Promise<boolean>;
   readonly platform: NodeJS.Platform;
 }
 
@@ -38,21 +39,23 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       return ofWords(part.argv, readers.bash);
     }
     const reading = readers[shell ?? 'bash'].read(part.command);
-    const isUnknown = shell === undefined;
-    return isUnknown
-      ? {
-          segments: [...reading.segments, ...looseSegments(part.command)],
-          doubts: [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }],
-        }
-      : reading;
+    const doubts = shell === undefined ? [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }] : reading.doubts;
+    // A denial must find its command in a line that is only read in part.
+    return { segments: doubts.length > 0 ? [...reading.segments, ...looseSegments(part.command)] : reading.segments, doubts };
   };
   return {
     judge: async (part, rules): Promise<CommandVerdict> => {
       const reading = read(part);
       const mayAllow = part.program === undefined && !(part.environment ?? []).some(isSteering);
       const verdict = judgeLine(part.command, reading, rules, mayAllow);
-      const isGit = verdict.effect === 'allow' && programsOf(reading).includes('git');
-      const isRisky = isGit && (await runsPrograms(part.cwd));
+      const cwd = part.cwd ?? part.folder;
+      const gits = verdict.effect === 'allow' ? gitsOf(reading.segments) : [];
+      const readsAlone = gits.every(({ words }) => readsOnly(words));
+      const folders = new Set(
+        gits.map(({ folder }) => (folder === undefined || cwd === undefined ? undefined : path.resolve(cwd, folder))),
+      );
+      const risky = await Promise.all([...folders].map((folder) => runsPrograms(folder, readsAlone)));
+      const isRisky = risky.includes(true);
       const segments = reading.segments
         .map(({ start, end }, at) => ({ start, end, effect: verdict.segments[at]?.effect }))
         .filter(({ start }, at, all) => all.findIndex((each) => each.start === start) === at && end(reading, at));
@@ -61,6 +64,7 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
         ruleIds: isRisky ? [] : verdict.ruleIds,
         writes: reading.segments.flatMap((segment) => writesOf(segment, part.cwd)),
         segments,
+        isDoubtful: reading.doubts.length > 0,
       };
     },
     problemOf: (pattern) => (parsePattern(pattern) ? undefined : 'it names no program'),
@@ -68,6 +72,14 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       part.argv || part.program !== undefined || (part.environment ?? []).length > 0 ? [] : suggestPatterns(part.command, read(part)),
     risks: (part, roots) => risksOf(read(part), (file) => roots.every((root) => !isInside(root, file))),
   };
+}
+
+/** The commands of git, which runs programs that a repository names. */
+function gitsOf(segments: readonly CommandSegment[]): readonly CommandSegment[] {
+  return segments.flatMap((each) => [
+    ...(each.words[0] !== undefined && nameOf(each.words[0]) === 'git' ? [each] : []),
+    ...gitsOf(each.inner),
+  ]);
 }
 
 const NO_PARSER: LineReader = { read: (line) => ({ ...unread(line, 'parser'), segments: looseSegments(line) }) };

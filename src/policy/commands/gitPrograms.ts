@@ -1,5 +1,5 @@
 /** Whether the configuration of a repository lets git run programs: pagers, filters, hooks of the file watcher, aliases and others. */
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The maximum size in bytes of a configuration that is read. */
@@ -8,20 +8,28 @@ const MAX_LEVELS = 64;
 
 /** Keys whose value is a program, a file with such keys, or a folder with programs. */
 const KEYS =
-  /^[ \t]*(?:\[[^\]\r\n]*\][ \t]*)?(?:fsmonitor|hookspath|pager|editor|sshcommand|askpass|external|textconv|command|cmd|clean|smudge|process|driver|program|path|helper|sequence\.editor|uploadpack|receivepack|proxycommand|gitproxy|packobjectshook|alternaterefscommand|trustctime|worktree|templatedir|attributesfile)[ \t]*(?:=|$)/im;
+  /^[ \t]*(?:\[[^\]\r\n]*\][ \t]*)?(?:fsmonitor|hookspath|pager|editor|sshcommand|askpass|external|textconv|command|cmd|clean|smudge|process|driver|program|path|helper|sequence\.editor|uploadpack|receivepack|proxycommand|gitproxy|packobjectshook|alternaterefscommand|worktree|vcs|templatedir|attributesfile)[ \t]*(?:=|$)|^[ \t]*update[ \t]*=[ \t]*"?!/im;
 const SECTIONS =
-  /^[ \t]*\[[ \t]*(?:alias|include|includeif|pager|filter|credential|difftool|mergetool|browser|man|gpg|interactive|extensions)\b/im;
+  /^[ \t]*\[[ \t]*(?:alias|include|includeif|pager|filter|credential|protocol|difftool|mergetool|browser|man|gpg|interactive|extensions)\b/im;
 
-/** Resolves to true when a configuration cannot be read, too. Never rejects. */
-export async function runsPrograms(cwd: string | undefined): Promise<boolean> {
+/**
+ * Resolves to true when a configuration cannot be read, too. Never rejects.
+ * @param readsOnly true for commands that run no hooks but the one after a change of the index
+ */
+export async function runsPrograms(cwd: string | undefined, readsOnly = false): Promise<boolean> {
   if (cwd === undefined) {
-    return false;
+    return true;
   }
   let folder = path.resolve(cwd);
   for (let level = 0; level < MAX_LEVELS; level++) {
     const found = await stat(path.join(folder, '.git')).catch(() => undefined);
     if (found) {
-      return found.isDirectory() ? isRisky(path.join(folder, '.git')) : isLinkedRisky(folder);
+      return found.isDirectory() ? isRisky(path.join(folder, '.git'), readsOnly) : isLinkedRisky(folder, readsOnly);
+    }
+    // Any folder with these names is a repository without a working tree.
+    const names = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => lstat(path.join(folder, name)).catch(() => undefined)));
+    if (names.every((each) => each !== undefined)) {
+      return isRisky(folder, readsOnly);
     }
     const parent = path.dirname(folder);
     if (parent === folder) {
@@ -33,20 +41,26 @@ export async function runsPrograms(cwd: string | undefined): Promise<boolean> {
 }
 
 /** A worktree or a submodule: `.git` is a file that names the folder. */
-async function isLinkedRisky(folder: string): Promise<boolean> {
+async function isLinkedRisky(folder: string, readsOnly: boolean): Promise<boolean> {
   const target = /^gitdir:[ \t]*(.+?)[ \t]*$/m.exec((await text(path.join(folder, '.git'))) ?? '')?.[1];
   if (target === undefined) {
     return true;
   }
   const own = path.resolve(folder, target);
   const common = (await text(path.join(own, 'commondir')))?.trim();
-  return (await isRisky(own, true)) || (common !== undefined && (await isRisky(path.resolve(own, common))));
+  return (await isRisky(own, readsOnly, true)) || (common !== undefined && (await isRisky(path.resolve(own, common), readsOnly)));
 }
 
-async function isRisky(folder: string, isLinked = false): Promise<boolean> {
-  const [config, own] = await Promise.all([text(path.join(folder, 'config')), text(path.join(folder, 'config.worktree'))]);
+async function isRisky(folder: string, readsOnly: boolean, isLinked = false): Promise<boolean> {
+  const [config, own, hooks] = await Promise.all([
+    text(path.join(folder, 'config')),
+    text(path.join(folder, 'config.worktree')),
+    readdir(path.join(folder, 'hooks')).catch(() => []),
+  ]);
   return (
-    (config === undefined && !isLinked) || [config, own].some((each) => each !== undefined && (KEYS.test(each) || SECTIONS.test(each)))
+    hooks.some((name) => (readsOnly ? /^post-index-change(?:\.|$)/.test(name) : !name.endsWith('.sample'))) ||
+    (config === undefined && !isLinked) ||
+    [config, own].some((each) => each !== undefined && (KEYS.test(each) || SECTIONS.test(each)))
   );
 }
 

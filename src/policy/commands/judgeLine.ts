@@ -1,7 +1,6 @@
 /** The effect of rules on a whole command line. Pure. */
 import type { Effect } from '../rule';
-import { nameOf } from './programs';
-import { type CommandPattern, fitsCommand, parsePattern } from './patterns';
+import { type CommandPattern, fitsCommand, parsePattern, programKey, READS_ONLY_PATTERN } from './patterns';
 import type { CommandReading, CommandSegment } from './reading';
 
 /** A rule about commands. */
@@ -35,15 +34,13 @@ interface Parsed extends LineRule {
  * @param mayAllow false for a line whose environment or program is not the one that its text names
  */
 export function judgeLine(line: string, { segments, doubts }: CommandReading, rules: readonly LineRule[], mayAllow: boolean): LineVerdict {
-  const parsed = rules.flatMap((rule): readonly Parsed[] => {
-    const pattern = parsePattern(rule.pattern);
-    return pattern ? [{ ...rule, parsed: pattern }] : [];
-  });
+  const index = indexOf(rules);
+  const parsed = index.all;
   const text = line.trim();
   const exact = mayAllow
     ? parsed.find(({ effect, parsed: { text: wanted, takesArguments } }) => effect === 'allow' && !takesArguments && wanted === text)
     : undefined;
-  const verdicts = segments.map((segment) => ofSegment(segment, parsed));
+  const verdicts = segments.map((segment) => ofSegment(segment, index));
   const of = (effect: Effect): readonly string[] => [
     ...new Set([
       ...verdicts.filter((each) => each.effect === effect).flatMap(({ ruleIds }) => ruleIds),
@@ -65,8 +62,43 @@ export function judgeLine(line: string, { segments, doubts }: CommandReading, ru
   return { effect: isAllowed ? 'allow' : undefined, ruleIds: isAllowed ? of('allow') : [], segments: verdicts };
 }
 
-function ofSegment(segment: CommandSegment, rules: readonly Parsed[]): SegmentVerdict {
-  const inner = segment.inner.map((each) => ofSegment(each, rules));
+/** The rules by the programs that they name. */
+interface RuleIndex {
+  readonly all: readonly Parsed[];
+  /** Rules without a certain program. */
+  readonly open: readonly Parsed[];
+  readonly byProgram: ReadonlyMap<string, readonly Parsed[]>;
+}
+
+const indexes = new WeakMap<readonly LineRule[], RuleIndex>();
+
+function indexOf(rules: readonly LineRule[]): RuleIndex {
+  const known = indexes.get(rules);
+  if (known) {
+    return known;
+  }
+  const all = rules.flatMap((rule): readonly Parsed[] => {
+    const pattern = parsePattern(rule.pattern);
+    return pattern ? [{ ...rule, parsed: pattern }] : [];
+  });
+  const byProgram = new Map<string, Parsed[]>();
+  const open: Parsed[] = [];
+  for (const rule of all) {
+    const [program] = rule.parsed.words;
+    const key = program === undefined || rule.parsed.text === READS_ONLY_PATTERN ? undefined : programKey(program);
+    const list = key === undefined ? open : (byProgram.get(key) ?? []);
+    list.push(rule);
+    void (key !== undefined && byProgram.set(key, list));
+  }
+  const index = { all, open, byProgram };
+  indexes.set(rules, index);
+  return index;
+}
+
+function ofSegment(segment: CommandSegment, index: RuleIndex): SegmentVerdict {
+  const inner = segment.inner.map((each) => ofSegment(each, index));
+  const [program] = segment.words;
+  const rules = program === undefined ? index.open : [...(index.byProgram.get(programKey(program)) ?? []), ...index.open];
   const fitting = (effect: Effect): readonly string[] =>
     rules.filter((rule) => rule.effect === effect && fitsCommand(rule.parsed, segment, effect)).map(({ id }) => id);
   for (const effect of ['deny', 'ask'] as const) {
@@ -80,13 +112,25 @@ function ofSegment(segment: CommandSegment, rules: readonly Parsed[]): SegmentVe
     return { effect: segment.isTransparent && segment.assigns.length === 0 ? 'allow' : undefined, ruleIds: [] };
   }
   const own = fitting('allow');
-  // The user has written this command with all of its words.
-  const isExact = rules.some(({ id, parsed: { takesArguments } }) => own.includes(id) && !takesArguments && inner.length > 0);
+  // The user has written this command with all of its words, or names the program that runs inside.
+  const isNamed = rules.some(({ id, parsed }) => own.includes(id) && (!parsed.takesArguments || namesInner(parsed, segment)));
   const areInner = inner.length > 0 && inner.every(({ effect }) => effect === 'allow');
-  const isCovered = isExact || (inner.length === 0 ? own.length > 0 : areInner && (segment.isTransparent || own.length > 0));
+  const isCovered =
+    segment.inner.length === 0
+      ? own.length > 0
+      : (isNamed && segment.inner.length > 0) || (areInner && (segment.isTransparent || own.length > 0));
   return isCovered
     ? { effect: 'allow', ruleIds: [...own, ...inner.flatMap(({ ruleIds }) => ruleIds)] }
     : { effect: undefined, ruleIds: [] };
+}
+
+/** True when the words of the pattern include the program inside, with arguments that a rule for that program covers. */
+function namesInner({ words: wanted, text, takesArguments }: CommandPattern, { words, inner: [only, ...more] }: CommandSegment): boolean {
+  const at = words.length - (only?.words.length ?? 0);
+  const isTail = only !== undefined && more.length === 0 && at > 0 && only.words.every((word, index) => word === words[at + index]);
+  return (
+    isTail && only.inner.length === 0 && wanted.length > at && fitsCommand({ text, words: wanted.slice(at), takesArguments }, only, 'allow')
+  );
 }
 
 /**
@@ -112,25 +156,27 @@ function isGlue(
     case 'false':
     case 'pwd':
       return isOther && rest.length === 0;
+    case 'set':
+      // The reader doubts all of its options but those that end a line at a failure.
+      return isOther && rest.length > 0;
+    case 'Write-Host':
+    case 'Write-Output':
+      return isOther && redirections.length === 0 && rest.every((word) => !word?.startsWith('-'));
     case 'echo':
     case 'printf':
-      return isOther && redirections.every(({ access }) => access === 'reads') && (program === 'echo' || !rest[0]?.startsWith('-'));
+      // Some shells evaluate numbers of `printf`.
+      return isOther && redirections.every(({ access }) => access === 'reads') && (program === 'echo' || rest.every(isPlainText));
     default:
       return false;
   }
+}
+
+function isPlainText(word: string | undefined, at: number): boolean {
+  return word !== undefined && !(at === 0 && word.startsWith('-')) && !/\[[^\]]*[$`]/.test(word);
 }
 
 function isInside(rest: readonly (string | undefined)[]): boolean {
   const [target, ...more] = rest[0] === '--' ? rest.slice(1) : rest;
   const isBelow = target !== undefined && target !== '' && !/^[/\\~-]|^[A-Za-z]:/.test(target) && !/[*?[\]]/.test(target);
   return more.length === 0 && isBelow && target.split(/[\\/]/).every((name) => name !== '..');
-}
-
-/** The outermost programs of a line, for questions about it. */
-export function programsOf({ segments }: CommandReading): readonly string[] {
-  const all = (segment: CommandSegment): readonly string[] => [
-    ...(segment.words[0] === undefined ? [] : [nameOf(segment.words[0])]),
-    ...segment.inner.flatMap(all),
-  ];
-  return segments.flatMap(all);
 }

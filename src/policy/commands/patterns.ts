@@ -1,6 +1,7 @@
 /** The patterns of rules about commands, and the commands that they fit. Pure. */
 import type { Effect } from '../rule';
-import { hasPowerfulOption, hasReadUse, lettersOf, nameOf, readsOnly } from './programs';
+import { hasPowerfulOption } from './powerful';
+import { hasReadUse, lettersOf, nameOf, readsInput, readsOnly } from './programs';
 import type { CommandSegment } from './reading';
 
 /** The pattern for commands that only read. */
@@ -80,14 +81,9 @@ function isAllowed({ text, words: wanted, takesArguments }: CommandPattern, { wo
   }
   // Any arguments are those of the use that the user knows.
   return (
-    wanted.length === words.length ||
-    ((!hasReadUse(words) || readsOnly(words)) && !hasPowerfulOption(wordsAfter(words, wanted.length), wanted.length === 1))
+    (wanted.length === words.length && !readsInput(words)) ||
+    ((!hasReadUse(words) || readsOnly(words)) && !readsInput(words) && !hasPowerfulOption(nameOf(program), words, wanted.length))
   );
-}
-
-/** The program with the words that the pattern does not name. */
-function wordsAfter(words: readonly (string | undefined)[], count: number): readonly (string | undefined)[] {
-  return [words[0], ...words.slice(count)];
 }
 
 /** Options in front of a subcommand, with those whose value is the next word. */
@@ -104,11 +100,26 @@ const GLOBAL_VALUES: Readonly<Record<string, RegExp>> = {
   terraform: /^$/,
 };
 
+/** Names of one command of PowerShell. */
+const REMOVES = /^(?:remove-item|ri|del|erase|rd)$/;
+
+/** Returns the name under which the rules about a program are found. */
+export function programKey(program: string): string {
+  const name = nameOf(program);
+  return REMOVES.test(name) ? 'rm' : name;
+}
+
+/** True for the same program, and for the same command of PowerShell. */
+function sameProgram(program: string, wanted: string): boolean {
+  const [name, other] = [nameOf(program), nameOf(wanted)];
+  return name === other || (programKey(name) === programKey(other) && (REMOVES.test(name) || REMOVES.test(other)));
+}
+
 /** For a denial or a question: the words come in this order among the others, letters of options in any order and spelling. */
 function isNamed({ words: wanted }: CommandPattern, { words }: CommandSegment): boolean {
   const [program, ...rest] = words;
   const [name, ...parts] = wanted;
-  if (program === undefined || name === undefined || nameOf(program) !== nameOf(name)) {
+  if (program === undefined || name === undefined || !sameProgram(program, name)) {
     return false;
   }
   const own = nameOf(name);

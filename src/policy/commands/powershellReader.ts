@@ -1,6 +1,5 @@
 /** Reads command lines of PowerShell by the syntax tree. Nothing is given to PowerShell, because parsing alone can run code there. */
-import { hasMisleading } from '../../text/characters/characters';
-import { looseSegments } from './looseSegments';
+import { hasHidden, looseSegments } from './looseSegments';
 import {
   type CommandReading,
   type CommandSegment,
@@ -21,25 +20,36 @@ const QUIET: ReadonlySet<string> = new Set(['empty_statement', 'command_argument
 const COMMON =
   /^-(?:ov|outv\w*|pv|pipelinev\w*|iv|informationv\w*|ev|errorv\w*|wv|warningv\w*|ea|errora\w*|wa|warninga\w*|proga|progressa\w*|db|debug)\b/i;
 
+/** Letters for `--` and `=` that no other text has. The grammar knows neither the end of options nor `--name=value`. */
+const DASHES = 'ꙮꙮ';
+const EQUALS = 'ꙭ';
+
+function readable(line: string): string {
+  return line
+    .replaceAll(/(?<=[ \t])--(?=[ \t]|$)/g, DASHES)
+    .replaceAll(/(?<=[ \t])--([A-Za-z][\w-]*)=(?=[\w./:\\-]+(?:[ \t]|$))/g, `${DASHES}$1${EQUALS}`);
+}
+
 export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
     read: (line) => {
-      // eslint-disable-next-line no-control-regex
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0b-\x1f\x7f]/.test(line) || hasMisleading(line)) {
-        return unread(line, 'line');
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || hasHidden(line)) {
+        return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       // A quotation mark or dash of typography is one for PowerShell too, which the grammar does not know.
-      if (/[\u2010-\u201f]/.test(line)) {
+      if (/[\u2010-\u201f]|[^\S \t\n]/.test(line)) {
         return { segments: looseSegments(line), doubts: [{ code: 'quote', start: 0, end: line.length }] };
       }
-      const root = parser.parse(line);
+      const root = /[ꙮꙭ]/.test(line) ? null : parser.parse(readable(line));
       if (!root) {
-        return unread(line, 'parser');
+        return { ...unread(line, 'parser'), segments: looseSegments(line) };
       }
       const segments: CommandSegment[] = [];
       const doubts: Doubt[] = [];
+      // The grammar takes a separator behind a continued line for an argument.
+      void (/`\s*\n/.test(line) && doubts.push({ code: 'continuation', start: 0, end: line.length }));
       visit(root, segments, doubts, (text) => powershellReader(parser, depth + 1).read(text));
-      const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing');
+      const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing' || code === 'continuation');
       const all = isBroken ? [...segments, ...looseSegments(line)] : segments;
       return { segments: all, doubts: all.length > MAX_SEGMENTS ? [...doubts, { code: 'segments', start: 0, end: line.length }] : doubts };
     },
@@ -103,6 +113,10 @@ function command(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], 
   ) {
     doubt('code');
   }
+  // Windows PowerShell passes some texts on without their quotes, and a batch file reads them again.
+  if (words.slice(1).some((word) => word !== undefined && (word === '' || /["%]|^\S*[&|<>^]\S*$/.test(word)))) {
+    doubt('quoting');
+  }
   if (words.some((word) => word !== undefined && COMMON.test(word))) {
     doubt('parameter');
   }
@@ -134,7 +148,7 @@ function argument(node: SyntaxNode, words: (string | undefined)[], redirections:
     if (/^[\d*]?>{1,2}\$null$/i.test(text)) {
       return;
     }
-    words.push(/[$`"'(){}@<>;&|,]/.test(text) ? undefined : text);
+    words.push(/[$`"'(){}@<>;&|,]/.test(text) ? undefined : restored(text));
   } else if (type === 'redirection') {
     if (/^\d>&\d$/.test(text) || /^[\d*]?>{1,2}\s*\$null$/i.test(text)) {
       return;
@@ -142,11 +156,15 @@ function argument(node: SyntaxNode, words: (string | undefined)[], redirections:
     const file = /^[\d*]?>{1,2}\s*([^$`"'(){}@<>;&|,*?]+)$/.exec(text)?.[1];
     redirections.push({ access: 'writes', target: file?.trim() });
   } else if (type === 'array_literal_expression') {
-    words.push(quoted(text));
+    words.push(quoted(restored(text)));
   } else {
     doubt(type);
     words.push(undefined);
   }
+}
+
+function restored(text: string): string {
+  return text.replaceAll(DASHES, '--').replaceAll(EQUALS, '=');
 }
 
 /** Returns the value of a text in quotes without anything to expand, and of a number. */

@@ -1,4 +1,5 @@
-/** Facts about programs: the ones that run others, the ones that only read, and options that change what they do. Pure. */
+/** Facts about programs: the ones that run others, and the ones that only read. Pure. */
+import { GIT_HARMLESS, isGitPower } from './powerful';
 
 /** Returns the name of a program without its folder and, on Windows, its ending. */
 export function nameOf(program: string): string {
@@ -24,6 +25,17 @@ export function runsOthers(program: string): boolean {
   const name = nameOf(program);
   return (
     isShell(name) || INTERPRETERS.test(name) || WRAPPER_NAMES.has(name) || name === '.' || /^(?:npx|bunx|pnpx|uvx|pipx|dlx)$/.test(name)
+  );
+}
+
+/** True for an interpreter that runs the code in its input. */
+export function readsInput([program = '', ...rest]: readonly (string | undefined)[]): boolean {
+  const isInterpreter = /^(?:python[\d.]*|pypy[\d.]*|node|nodejs|bun|ruby|irb|perl|php|lua|luajit|Rscript|r|tclsh|guile|ghci)$/i.test(
+    nameOf(program),
+  );
+  return (
+    isInterpreter &&
+    (rest.every((word) => word?.startsWith('-') === true && !/^--?(?:v|V|version|h|help)$/.test(word)) || rest.includes('-'))
   );
 }
 
@@ -79,7 +91,28 @@ export const WRAPPER_NAMES: ReadonlySet<string> = new Set([
     'valgrind',
     'perf',
   ],
-  ...['entr', 'chpst', 'dotenv', 'direnv', 'proxychains', 'proxychains4', 'faketime', 'firejail', 'bwrap', 'fakeroot', 'cgexec', 'numactl'],
+  ...[
+    '-',
+    'repeat',
+    'doas',
+    'gnice',
+    'gnohup',
+    'gstdbuf',
+    'genv',
+    'gxargs',
+    'entr',
+    'chpst',
+    'dotenv',
+    'direnv',
+    'proxychains',
+    'proxychains4',
+    'faketime',
+    'firejail',
+    'bwrap',
+    'fakeroot',
+    'cgexec',
+    'numactl',
+  ],
 ]);
 
 /** The only use of a program that reads: options that it may have, and the number of arguments. Anything else may write or run something. */
@@ -95,6 +128,10 @@ interface ReadUse {
 }
 
 const ANY_SHORT = /^-[A-Za-z0-9]+$/;
+
+/** One command that prints, deletes or replaces lines. `e` and `w` run programs and write files. */
+const SED_SCRIPT =
+  /^(?:(?:\d+|\$|\/(?:[^/\\\n]|\\[^\n])*\/)(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\[^\n])*\/))?)?\s*!?[pdq=]$|^s([/|#,@])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpiI\d]*$/;
 
 const READERS: Readonly<Record<string, ReadUse>> = {
   cat: { flags: /^-[AbeEnstTuv]+$|^--(?:show-all|number(?:-nonblank)?|squeeze-blank|show-(?:ends|tabs|nonprinting))$/ },
@@ -125,7 +162,7 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   du: { flags: /^-[abchkmsxSHLPD0]+$|^--(?:max-depth=\d+|human-readable|summarize|total|apparent-size|all)$/, valued: /^-d$/ },
   df: { flags: /^-[ahHiklmPT]+$/ },
   echo: { flags: ANY_SHORT },
-  printf: { takes: (argument, at) => at > 0 || !argument.startsWith('-') },
+  printf: { takes: (argument, at) => (at > 0 || !argument.startsWith('-')) && !/\[[^\]]*[$`]/.test(argument) },
   grep: {
     flags:
       /^-[EFGPaciInHhlLnoqrRsvwxyzbTUZ]+$|^-[ABCm]\d+$|^--(?:extended-regexp|fixed-strings|perl-regexp|ignore-case|line-number|with-filename|no-filename|files-with(?:out)?-match(?:es)?|count|only-matching|quiet|silent|recursive|dereference-recursive|no-messages|invert-match|word-regexp|line-regexp|null|text|color(?:=\w+)?|colour(?:=\w+)?|(?:include|exclude|exclude-dir)=.*|(?:after-context|before-context|context|max-count)=\d+)$/,
@@ -165,8 +202,8 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   },
   seq: { flags: /^-w$/ },
   expr: {},
-  test: {},
-  '[': {},
+  // A name with an index in brackets is evaluated.
+  test: { takes: (argument) => !/[[$`]/.test(argument) },
   sleep: {},
   which: { flags: /^-a$/ },
   type: { flags: /^-[aptP]+$/ },
@@ -182,6 +219,8 @@ const READERS: Readonly<Record<string, ReadUse>> = {
     flags: /^-[rcsenMSaj]+$|^--(?:raw-output|compact-output|slurp|exit-status|null-input|sort-keys|tab|indent)$/,
     takes: (argument) => !/\$ENV|\benv\b|\binput_filename\b|\binclude\b|\bimport\b|\$__loc__|\bdebug\b|@sh/.test(argument),
   },
+  sed: { flags: /^-[nErsuz]+$|^--(?:quiet|silent|regexp-extended)$/, takes: (argument, at) => at > 0 || SED_SCRIPT.test(argument) },
+  awk: { flags: /^-F.+$/, valued: /^-[Fv]$/, takes: (argument, at) => at > 0 || !/system|getline|[|>@]|close|fflush/.test(argument) },
   tree: { flags: /^-[adfghilsDFNpuvtrC]+$|^--(?:dirsfirst|noreport)$/, valued: /^-[LPI]$/ },
   ps: { flags: /^-?[A-Za-z]+$/ },
   find: {
@@ -249,9 +288,6 @@ const GIT_READS: Readonly<Record<string, ReadUse>> = {
   'count-objects': { flags: /^-[vH]+$/ },
 };
 
-/** Words in front of a subcommand that do not change what it does. */
-const GIT_HARMLESS = /^--(?:no-pager|no-optional-locks|literal-pathspecs|glob-pathspecs|icase-pathspecs)$/;
-
 /**
  * True for a command that only reads. Unknown programs and options are not.
  * @param words without quotes; a word that is not certain is not accepted
@@ -265,7 +301,8 @@ export function readsOnly(words: readonly (string | undefined)[]): boolean {
   if (program === 'git') {
     const at = known.findIndex((word) => !GIT_HARMLESS.test(word));
     const name = known[at] ?? '';
-    return Object.hasOwn(GIT_READS, name) && isUsed(GIT_READS[name]!, known.slice(at + 1));
+    const isPlain = known.every((word) => !isGitPower(word));
+    return isPlain && Object.hasOwn(GIT_READS, name) && isUsed(GIT_READS[name]!, known.slice(at + 1));
   }
   return Object.hasOwn(READERS, program) && isUsed(READERS[program]!, known);
 }
@@ -302,71 +339,6 @@ function isUsed({ flags, valued, most = Infinity, takes }: ReadUse, words: reado
     }
   }
   return true;
-}
-
-/** Options with which a program runs another one, loads code, reaches another machine, or writes a file that its arguments do not name. */
-const POWERFUL: Readonly<Record<string, RegExp>> = {
-  git: /^(?:-c|--config-env|--exec-path|--git-dir|--work-tree|--namespace|--paginate|--output|--ext-diff|--textconv|--upload-pack|--receive-pack|--exec|--open-files-in-pager|-O|--template|--separate-git-dir|--upload-archive|--command|--run|--extcmd|--tool|--gpg-sign|--config)(?:=|$)|^-c./,
-  docker:
-    /^(?:-H|--host|--url|--connection|-c|--context|--config|--tls\w*|--privileged|-v|--volume|--mount|--pid|--net|--network|--cap-add|--device|--security-opt|--env-file)(?:=|$)/,
-  podman: /^(?:--url|--connection|-c|--remote|--privileged|-v|--volume|--mount|--pid|--net|--network|--cap-add|--device)(?:=|$)/,
-  kubectl: /^(?:--kubeconfig|--context|--server|-s|--token|--as|--cluster|--user)(?:=|$)/,
-  npm: /^--(?:prefix|script-shell|node-options|userconfig|globalconfig|registry|shell|git|cafile|init-module|ignore-scripts=false)(?:=|$)|^-(?:C|g)$|^--global$/,
-  pnpm: /^--(?:dir|script-shell|shell-emulator|registry|config|node-options)(?:=|\.|$)|^-(?:C|g)$|^--global$/,
-  yarn: /^--(?:cwd|use-yarnrc|script-shell|registry|modules-folder)(?:=|$)/,
-  bun: /^(?:--preload|-r|--require|--import|--cwd|-e|--eval|--config|-c|--shell)(?:=|$)/,
-  node: /^(?:-e|--eval|-p|--print|-r|--require|--import|--loader|--experimental-loader|--env-file|--inspect\S*|--openssl-config|-C)(?:=|$)/,
-  deno: /^(?:eval|-A|--allow-\S*|--config|-c|--import-map|--preload)(?:=|$)/,
-  python: /^-[bBdEhiIOqsSuvVxX]*[cm]/,
-  python3: /^-[bBdEhiIOqsSuvVxX]*[cm]/,
-  cargo: /^(?:--config|-Z|-C|--manifest-path|\+\S+)(?:=|$)|^-Z./,
-  rustc: /^(?:-C|-Z|--codegen|-o|--out-dir)(?:=|$)|^-C./,
-  go: /^--?(?:exec|toolexec|C|overlay|modfile|vettool|o|ldflags|gcflags|asmflags|compiler)(?:=|$)/,
-  make: /^(?:-f|--file|--makefile|-C|--directory|-I|--include-dir|--eval|-E)(?:=|$)|^SHELL=|^\.SHELLFLAGS=/,
-  tar: /^(?:--to-command|--checkpoint-action|--use-compress-program|-I|--rsh-command|--rmt-command|-F|--info-script|--new-volume-script|--files-from|-T|-P|--absolute-names|--transform)(?:=|$)|^--(?:to-c|check|use-|rsh|rmt|info|new-v)/,
-  curl: /^(?:-o|-O|--output\S*|--remote-name\S*|-K|--config|-T|--upload-file|-d|--data\S*|-F|--form\S*|-x|--proxy\S*|--unix-socket|-D|--dump-header|-c|--cookie-jar|--trace\S*|-w|--engine|--netrc-file|-b|--cookie|--cert|-E|--key|--create-file-mode)(?:=|$)|^-[a-zA-Z]*[oOKTdFxDc]/,
-  wget: /^(?:-O|--output-document|-o|--output-file|-a|--append-output|-P|--directory-prefix|--use-askpass|-e|--execute|-i|--input-file|--post-\S+|--config|--warc-\S+)(?:=|$)/,
-  rsync: /^(?:-e|--rsh|--rsync-path|--files-from|--daemon|--config|-M|--remote-option)(?:=|$)/,
-  ssh: /^-[oFJWDLRwi]/,
-  man: /^(?:-P|--pager|-H|--html|-C|--config-file|-M|--manpath|-l|--local-file|-R|--preprocessor|-p|-T|-t)(?:=|$)|^--p|^-[PHCMlRpTt]/,
-  less: /./,
-  more: /./,
-  help: /./,
-  info: /^-{1,2}(?:o|output|restore|d|directory|f|file|dribble)/,
-  zip: /^(?:-T|-TT|--unzip-command|--test)(?:=|$)|^-[a-z]*T/,
-  unzip: /^-[a-zA-Z]*[do:]/,
-  xxd: /^-(?:r|revert|\w*r)/,
-  date: /^(?:-s|--set|-f|--file)(?:=|$)/,
-  hostname: /./,
-  pytest:
-    /^(?:-p|-c|--rootdir|--confcutdir|-o|--override-ini|--import-mode|--pyargs|--pdbcls|--junit-xml|--junitxml|--log-file|--resultlog|--basetemp)(?:=|$)/,
-  eslint:
-    /^(?:-c|--config|--rulesdir|--plugin|--parser|--resolve-plugins-relative-to|-f|--format|-o|--output-file|--cache-location|--cache-file)(?:=|$)/,
-  jest: /^(?:-c|--config|--rootDir|--setupFiles\S*|--globalSetup|--testRunner|--transform|--resolver|--reporters|--outputFile|--testEnvironment|--runner|--watchPlugins)(?:=|$)/i,
-  vitest: /^(?:-c|--config|-r|--root|--dir|--reporter|--outputFile\S*|--environment|--globalSetup)(?:=|$)/i,
-  tsc: /^(?:--outDir|--outFile|--declarationDir|-p|--project|--plugins|--tsBuildInfoFile)(?:=|$)/i,
-  prettier: /^--(?:config|plugin|plugin-search-dir|ignore-path|cache-location)(?:=|$)/,
-  gh: /^(?:api|alias|extension|auth|secret|ssh-key|gpg-key|codespace)$/,
-  openssl: /^-(?:engine|provider|config|out)$/,
-  rg: /^--(?:pre|pre-glob|hostname-bin|search-zip)(?:=|$)/,
-  sort: /^(?:-o|--output|--compress-p\S*|-T|--temp\S*|--files0-from|--random-source)(?:=|$)|^-[a-zA-Z]*o/,
-  yq: /^(?:-i|--inplace|eval-all|--split-exp\S*|-s)$/,
-  mvn: /^(?:-f|--file|-s|--settings|-gs|-t|--toolchains|-D\S*exec\S*)(?:=|$)|^exec:/,
-  gradle: /^(?:-I|--init-script|-b|--build-file|-p|--project-dir|-g|-c|--include-build)(?:=|$)/,
-};
-
-/**
- * True when a word of the command is an option that a rule for any arguments does not mean.
- * @param words the program and the words that the rule does not name @param isGlobal true when these begin right behind the program
- */
-export function hasPowerfulOption(words: readonly (string | undefined)[], isGlobal: boolean): boolean {
-  const [program, ...rest] = words;
-  const powerful = program === undefined ? undefined : POWERFUL[nameOf(program)];
-  // In front of its subcommand, each option of git changes how git runs.
-  if (program === 'git' && rest[0]?.startsWith('-') === true && isGlobal) {
-    return !GIT_HARMLESS.test(rest[0]);
-  }
-  return powerful !== undefined && rest.some((word) => word === undefined || powerful.test(word));
 }
 
 /** Long options that mean the same as letters, for denials. */

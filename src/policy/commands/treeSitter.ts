@@ -1,17 +1,24 @@
 /** The parsers of bash and PowerShell, from WebAssembly files. Loaded with the first command that a rule may decide. */
+import { createRequire } from 'node:module';
+import type * as TreeSitter from '@vscode/tree-sitter-wasm';
 import type { Parser, Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
 import type { SyntaxNode, SyntaxParser } from './syntaxNode';
 
 /** ms after which a line is given up. */
 const TIME_LIMIT_MS = 1000;
 
+/** The start of the runtime. A second start would take the memory of the parsers that exist away from them, which then misread lines. */
+let started: Promise<void> | undefined;
+
 /**
  * Loads the parser of a grammar. Rejects when a file is missing or broken.
- * @param fileOf returns the absolute path of a WebAssembly file by its name
+ * @param fileOf returns the absolute path of a file of the package `@vscode/tree-sitter-wasm` by its name
  */
 export async function loadParser(grammar: 'bash' | 'powershell', fileOf: (name: string) => string): Promise<SyntaxParser> {
-  const { default: treeSitter } = await import('@vscode/tree-sitter-wasm');
-  await treeSitter.Parser.init({ locateFile: (name: string) => fileOf(name) });
+  // The runtime cannot be a part of a bundle: it looks for `require` and for its own file.
+  const runtime = fileOf('tree-sitter.js');
+  const treeSitter = createRequire(runtime)(runtime) as typeof TreeSitter;
+  await (started ??= treeSitter.Parser.init({ locateFile: (name: string) => fileOf(name) }));
   const language = await treeSitter.Language.load(fileOf(`tree-sitter-${grammar}.wasm`));
   const parser = new treeSitter.Parser();
   parser.setLanguage(language);

@@ -1,5 +1,6 @@
 /** Programs that run another command: the command that they run, as far as it is certain. Pure. */
 import type { CommandReading, CommandSegment } from './reading';
+import { builtinDoubt } from './builtins';
 import { isShell, nameOf, WRAPPER_NAMES } from './programs';
 
 type Words = readonly (string | undefined)[];
@@ -13,21 +14,26 @@ interface Unwrapped {
   readonly doubt?: string;
 }
 
+/** Fits no word. */
+const NEVER = /(?!)/;
 const NOTHING: Unwrapped = { inner: [], isTransparent: false };
 
-/** Wrappers that add nothing, with their options that have a value. */
-const TRANSPARENT: Readonly<Record<string, RegExp>> = {
-  timeout: /^(?:-s|-k|--signal|--kill-after)$/,
-  gtimeout: /^(?:-s|-k|--signal|--kill-after)$/,
-  time: /^$/,
-  nohup: /^$/,
-  nice: /^-n$/,
-  ionice: /^-[cn]$/,
-  stdbuf: /^-[ioe]$/,
-  setsid: /^$/,
-  noglob: /^$/,
-  nocorrect: /^$/,
-  caffeinate: /^-[tw]$/,
+/** Wrappers that add nothing, with their options, and with those whose value is the next word. */
+const TRANSPARENT: Readonly<Record<string, { readonly options: RegExp; readonly valued: RegExp }>> = {
+  timeout: {
+    options: /^-(?:[vfp]|[sk].+)$|^--(?:foreground|preserve-status|verbose|signal=\w+|kill-after=[\d.]+[smhd]?)$/,
+    valued: /^(?:-s|-k|--signal|--kill-after)$/,
+  },
+  gtimeout: { options: /^--foreground$/, valued: /^(?:-s|-k|--signal|--kill-after)$/ },
+  time: { options: /^-p$/, valued: NEVER },
+  nohup: { options: NEVER, valued: NEVER },
+  nice: { options: /^-(?:n?-?\d+)$|^--adjustment=-?\d+$/, valued: /^-n$/ },
+  ionice: { options: /^-[cn]\d$|^-t$/, valued: /^-[cn]$/ },
+  stdbuf: { options: /^-[ioe](?:L|\d+)$/, valued: /^-[ioe]$/ },
+  setsid: { options: /^-[wf]+$/, valued: NEVER },
+  noglob: { options: NEVER, valued: NEVER },
+  nocorrect: { options: NEVER, valued: NEVER },
+  caffeinate: { options: /^-[dimsu]+$/, valued: /^-[tw]$/ },
 };
 
 /** Options with a value of the wrappers that do add something. */
@@ -37,7 +43,7 @@ const VALUED: Readonly<Record<string, RegExp>> = {
   runuser: /^-[ugG]$/,
   pkexec: /^--user$/,
   env: /^(?:-[uCS]|--(?:unset|chdir|split-string))$/,
-  xargs: /^(?:-[IiEeLlnPsadD]|--(?:replace|max-args|max-lines|max-procs|max-chars|arg-file|delimiter|eof))$/,
+  xargs: /^(?:-[IELnPsadD]|--(?:max-args|max-procs|max-chars|arg-file|delimiter|process-slot-var))$/,
   parallel: /^(?:-[jIaSCdNnLPX]|--(?:jobs|arg-file|colsep|sshlogin|delay|timeout|tmpdir|results|joblog))$/,
   watch: /^(?:-[nq]|--interval)$/,
   flock: /^(?:-[wEc]|--timeout|--conflict-exit-code)$/,
@@ -81,21 +87,25 @@ export function unwrapped(words: Words, read: (line: string) => CommandReading):
   if (name === 'ssh') {
     return { ...line(words.slice(2), read), isTransparent: false, doubt: 'machine' };
   }
+  if (Object.hasOwn(RUNNERS, name)) {
+    return runner(name, words.slice(1), read);
+  }
   if (!WRAPPER_NAMES.has(name)) {
     return NOTHING;
   }
-  return wrapper(name, words.slice(1), read);
+  return wrapper(program, name, words.slice(1), read);
 }
 
-function wrapper(name: string, words: Words, read: (line: string) => CommandReading): Unwrapped {
-  const isTransparent = Object.hasOwn(TRANSPARENT, name);
-  const valued = TRANSPARENT[name] ?? VALUED[name] ?? /^$/;
+function wrapper(program: string, name: string, words: Words, read: (line: string) => CommandReading): Unwrapped {
+  // Another file may have the name of a wrapper.
+  const transparent = program === name && Object.hasOwn(TRANSPARENT, name) ? TRANSPARENT[name]! : undefined;
+  const valued = TRANSPARENT[name]?.valued ?? VALUED[name] ?? NEVER;
   let at = 0;
   let doubt: string | undefined;
   while (at < words.length) {
     const word = words[at];
     if (word === undefined) {
-      return { inner: [], isTransparent: false, doubt: 'wrapper' };
+      return { inner: starts(words, read), isTransparent: false, doubt: 'wrapper' };
     }
     if (word === '--') {
       at++;
@@ -104,19 +114,23 @@ function wrapper(name: string, words: Words, read: (line: string) => CommandRead
     if (name === 'env' && /^[A-Za-z_]\w*=/.test(word)) {
       doubt = 'variable';
       at++;
-    } else if (name === 'env' && (/^(?:-S|--split-string)/.test(word) || /^-\w*S/.test(word))) {
-      const rest = /^(?:-\w*S|--split-string=?)(.*)$/s.exec(word)?.[1] ?? '';
+    } else if (name === 'env' && (/^--s/.test(word) || /^-\w*S/.test(word))) {
+      const rest = /^(?:-\w*S|--s[a-z-]*=?)(.*)$/s.exec(word)?.[1] ?? '';
       return { ...line([rest || words[at + 1], ...words.slice(at + (rest ? 1 : 2))], read), doubt: 'wrapper' };
     } else if (name === 'npx' && (word === '-c' || word === '--call')) {
       return { ...line([words[at + 1]], read), isTransparent: false, doubt: 'wrapper' };
-    } else if (/^-./.test(word)) {
+    } else if (/^[-+]./.test(word) || word === '-') {
+      const isKnown = transparent !== undefined && (transparent.options.test(word) || (valued.test(word) && words[at + 1] !== undefined));
+      doubt ??= isKnown ? undefined : 'wrapper';
       at += valued.test(word) ? 2 : 1;
     } else {
       break;
     }
   }
+  const optionsEnd = at;
   // Numbers and files that come first.
-  if (name === 'timeout' || name === 'gtimeout' || name === 'taskset' || name === 'chrt' || name === 'flock') {
+  if (/^(?:g?timeout|taskset|chrt|flock)$/.test(name)) {
+    doubt ??= /timeout/.test(name) && !/^\d+(?:\.\d+)?[smhd]?$/.test(words[at] ?? '') ? 'wrapper' : undefined;
     at++;
   }
   if (name === 'command' && words[0] !== undefined && /^-[vV]/.test(words[0])) {
@@ -133,12 +147,68 @@ function wrapper(name: string, words: Words, read: (line: string) => CommandRead
   // More arguments come from the input.
   const isOpen = name === 'xargs' || name === 'parallel' || name === 'entr';
   const uncertain = doubt ?? within.doubt ?? (isOpen ? 'arguments' : undefined);
-  return { inner: within.inner, isTransparent, ...(uncertain !== undefined && { doubt: uncertain }) };
+  // An option may have a value that the tables do not know.
+  const others = doubt === 'wrapper' ? starts(words.slice(Math.max(0, optionsEnd - 1)), read) : [];
+  const isTransparent = transparent !== undefined && uncertain === undefined;
+  return { inner: [...within.inner, ...others], isTransparent, ...(uncertain !== undefined && { doubt: uncertain }) };
+}
+
+/** The commands that may begin at one of the first words. */
+function starts(words: Words, read: (line: string) => CommandReading): readonly CommandSegment[] {
+  return words.slice(0, 4).flatMap((word, at) => (word === undefined || /^-/.test(word) ? [] : segment(words.slice(at), read).inner));
+}
+
+/** Subcommands that run the program in the next words. */
+const RUNNERS: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:exec|x|explore)$/,
+  pnpm: /^(?:exec|dlx)$/,
+  yarn: /^(?:exec|dlx)$/,
+  bun: /^x$/,
+  uv: /^run$/,
+  poetry: /^run$/,
+  pipenv: /^run$/,
+  pdm: /^run$/,
+  hatch: /^run$/,
+  rye: /^run$/,
+  pixi: /^run$/,
+  pipx: /^run$/,
+  bundle: /^exec$/,
+  mise: /^(?:exec|x)$/,
+  asdf: /^exec$/,
+  conda: /^run$/,
+  mamba: /^run$/,
+  git: /^(?:bisect|submodule)$/,
+};
+
+function runner(name: string, words: Words, read: (line: string) => CommandReading): Unwrapped {
+  const at = words.findIndex((word) => word === undefined || !/^-/.test(word));
+  const [subcommand, ...rest] = at < 0 ? [] : words.slice(at);
+  if (subcommand === undefined || RUNNERS[name]?.test(subcommand) !== true) {
+    return name === 'git' && words.some((word) => word !== undefined && /^(?:-x|--e)/.test(word))
+      ? { ...line([words[words.findIndex((word) => word !== undefined && /^(?:-x|--e)/.test(word)) + 1]], read), isTransparent: false }
+      : NOTHING;
+  }
+  if (name === 'git') {
+    const run = rest.findIndex((word) => word === 'run' || word === 'foreach');
+    return run < 0
+      ? NOTHING
+      : {
+          ...line(
+            rest.slice(run + 1).filter((word) => word !== '--recursive'),
+            read,
+          ),
+          doubt: 'wrapper',
+        };
+  }
+  const isPlain = at === 0 && rest[0] !== undefined && !/^-./.test(rest[0]);
+  const command = rest[0] === '--' ? rest.slice(1) : rest;
+  return isPlain ? segment(command, read) : { inner: starts(command, read), isTransparent: false, doubt: 'wrapper' };
 }
 
 /** A command in words. */
 function segment(words: Words, read: (line: string) => CommandReading): Unwrapped {
-  const { inner, isTransparent, doubt } = words[0] === undefined ? { ...NOTHING, doubt: 'program' } : unwrapped(words, read);
+  const { inner, isTransparent, doubt: within } = words[0] === undefined ? { ...NOTHING, doubt: 'program' } : unwrapped(words, read);
+  const doubt = within ?? builtinDoubt(words);
   const own: CommandSegment = { start: 0, end: 0, words, assigns: [], redirections: [], folder: '', inner, isTransparent };
   return { inner: [own], isTransparent: false, ...(doubt !== undefined && { doubt }) };
 }

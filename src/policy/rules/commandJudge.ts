@@ -31,6 +31,8 @@ export interface CommandVerdict {
   readonly ruleIds: readonly string[];
   readonly writes: readonly CommandWrite[];
   readonly segments: readonly JudgedSegment[];
+  /** True when some of the line could not be read. */
+  readonly isDoubtful?: boolean;
 }
 
 export interface CommandJudge {

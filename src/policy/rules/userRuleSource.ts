@@ -96,7 +96,13 @@ export class UserRuleSource implements RuleSource {
   }
 
   private async commandRules(part: CommandPart, parts: readonly RequestPart[], ready: ReadyRules): Promise<readonly Rule[]> {
-    const { effect, ruleIds } = await this.verdictOn(part, ready);
+    const { effect, ruleIds, isDoubtful } = await this.verdictOn(part, ready);
+    const strict = ready.commands.find((rule) => rule.effect !== 'allow');
+    if (effect === undefined && isDoubtful && strict) {
+      // The unread part may be the command that the rule is about, so the user decides.
+      const { id, ...body } = ready.byId.get(strict.id)!;
+      return [this.ruleOf({ ...body, id, effect: 'ask' }, part)];
+    }
     const isCommand = part.isTitle !== true && (part.tool === undefined || part.tool === 'execute');
     const isCertain = isCommand && !isHidden(part) && (await this.isInFolders(part.cwd));
     if (effect === undefined || (effect === 'allow' && !isCertain)) {
@@ -122,7 +128,7 @@ export class UserRuleSource implements RuleSource {
       return known.verdict;
     }
     // The line shows which file runs, where its program is a path.
-    const shown = isHidden(part) ? part : { ...part, program: undefined };
+    const shown = { ...part, folder: this.deps.roots.cwd, ...(!isHidden(part) && { program: undefined }) };
     const verdict = this.deps.judge().then((judge) => judge.judge(shown, ready.commands));
     this.verdicts.set(part, { of: ready, verdict });
     return verdict;

@@ -1,12 +1,13 @@
 /** The processes of the agents, shared by their sessions. The only place that starts agents, so the trust in their folders is checked here. */
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import { redactedLog } from '../../acp/redaction/redactedLog';
-import { workingFolder } from '../../core/agents/endpoint';
+import { isProcess, workingFolder } from '../../core/agents/endpoint';
 import { Fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { Roots } from '../../core/model/roots';
+import type { SandboxMode } from '../../core/sandbox/sandbox';
 import { AgentConnection, type Connect } from './agentConnection';
 import type { FolderTrust, TrustRequest } from './folderTrust';
 import type { SignInUi } from './signIn';
@@ -16,12 +17,16 @@ export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly launch: AgentLaunch;
   /** The agent works in `cwd`, unless its entry in the settings names a folder. */
   readonly roots: Roots;
+  /** The sandbox of the session. The user's setting when absent. */
+  readonly sandbox?: SandboxMode;
 }
 
 export interface AgentConnectionsDependencies {
   readonly log: Log;
   readonly trust: FolderTrust;
   connect(launch: AgentLaunch, cwd: string): Connect;
+  /** The user's setting for the sandbox of this agent. Absent: there is none. */
+  sandboxModeOf?(agentId: string, agentName: string): SandboxMode;
   /** Values of this agent's environment that must not be written to the log. */
   secretsOf(agentId: string): readonly string[];
 }
@@ -35,7 +40,7 @@ export class AgentConnections {
    * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later. After the returned
    * disposable was disposed, `settled` is not called and no process is started.
    */
-  start({ launch, roots, byUser }: AgentStart, settled: Settled<AgentConnection>): Disposable {
+  start({ launch, roots, byUser, sandbox }: AgentStart, settled: Settled<AgentConnection>): Disposable {
     let isWanted = true;
     this.deps.trust.check({ folders: [roots.cwd, ...roots.additionalDirectories], byUser }, (refusal) => {
       if (!isWanted) {
@@ -46,9 +51,15 @@ export class AgentConnections {
         settled({ ok: false, failure: refusal });
         return;
       }
+      const folders = [roots.cwd, ...roots.additionalDirectories];
+      const isSandboxed = (sandbox ?? this.deps.sandboxModeOf?.(launch.agentId, launch.agentName)) === 'agent';
+      if (isSandboxed && !isProcess(launch)) {
+        settled({ ok: false, failure: { code: 'sandbox.not_a_process', params: { agent: launch.agentName } } });
+        return;
+      }
       // The folders are pinned before a process exists that could replace them.
-      [roots.cwd, ...roots.additionalDirectories].forEach((folder) => void roots.pins?.of(folder));
-      settled({ ok: true, value: this.connection(launch, roots.cwd) });
+      folders.forEach((folder) => void roots.pins?.of(folder));
+      settled({ ok: true, value: this.connection(isSandboxed ? { ...launch, sandbox: { folders } } : launch, roots.cwd) });
     });
     return { dispose: () => void (isWanted = false) };
   }

@@ -30,6 +30,8 @@ import { type QuestionStore, Questions } from '../questions/questions';
 import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
+import type { SandboxMode, SandboxRefusal } from '../../core/sandbox/sandbox';
+import type { SandboxChoice } from '../sandbox/sandboxChoice';
 import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
@@ -47,7 +49,10 @@ export interface ClientServiceDependencies extends QuestionDependencies {
     roots: Roots,
     emit: (event: EventInput) => void,
     guard: NonNullable<TerminalDependencies['guard']>,
+    agent: SessionAgent & { sandboxMode(): SandboxMode },
   ): TerminalService | Promise<TerminalService>;
+  /** Returns the accesses that the sandbox of the agent's process refused, as an output shows them. */
+  refusalsIn?(agentId: string, roots: Roots, output: string): Promise<readonly SandboxRefusal[]>;
 }
 
 /** Failures of writes that the conversation shows already: on the card, or once for a folder or a turn. */
@@ -92,6 +97,7 @@ export class ClientServices implements Disposable {
     private readonly roots: Roots,
     private readonly store: SessionStore,
     private readonly deps: ClientServiceDependencies,
+    private readonly sandbox: Pick<SandboxChoice, 'mode'> = { mode: 'off' },
     /** Called when the agent has ended work between turns. */
     workEnded: () => void = () => undefined,
     /** Sends a text to the model: into the running turn, or with the next prompt. */
@@ -145,10 +151,19 @@ export class ClientServices implements Disposable {
     );
     this.agentPolicy = () => (hasAnswers || this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
     this.observer = deps.observe?.(session);
-    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, this.observer, tellAgent, () => {
-      hasAnswers = true;
-      return policy();
-    });
+    this.permissions = new Permissions(
+      this.questions,
+      store,
+      replay,
+      this.agentPolicy,
+      this.observer,
+      tellAgent,
+      () => {
+        hasAnswers = true;
+        return policy();
+      },
+      (error) => deps.log.error(`The rules could not be applied to a request, so the user is asked: ${String(error)}`),
+    );
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
   }
@@ -172,6 +187,7 @@ export class ClientServices implements Disposable {
         this.roots,
         (event) => this.mirroredStore.append(event),
         async (operation, signal) => (await questions()).aboutCommand(operation, signal),
+        { ...this.agent, sandboxMode: () => this.sandbox.mode },
       );
       if (this.terminals === terminals) {
         this.opened = opened;
@@ -260,7 +276,7 @@ export class ClientServices implements Disposable {
 
   /** The handlers for the agent's messages, except for the starts and the ends of its turns. */
   readonly peer: Omit<SessionPeer, 'onTurnStarted' | 'onTurnEnded'> = {
-    onUpdate: (events) => (this.replay ? this.replay.append(...events) : this.work.append(...this.echo.without(events, this.store.state))),
+    onUpdate: (events) => this.update(events),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
     onAccount: (account) => this.updateTarget.append({ type: 'account', ...account }),
@@ -278,6 +294,23 @@ export class ClientServices implements Disposable {
     killTerminal: async (terminalId) => (await this.terminalService()).kill(terminalId),
     releaseTerminal: async (terminalId) => (await this.terminalService()).release(terminalId),
   };
+
+  private update(events: readonly EventInput[]): void {
+    if (this.replay) {
+      this.replay.append(...events);
+      return;
+    }
+    this.work.append(...this.echo.without(events, this.store.state));
+    const { refusalsIn } = this.deps;
+    if (
+      refusalsIn &&
+      this.sandbox.mode === 'agent' &&
+      events.some(({ type }) => type === 'tool_call_update' || type.startsWith('terminal_'))
+    ) {
+      const find = (output: string) => refusalsIn(this.agent.agentId, this.roots, output);
+      void import('../sandbox/refusedCalls').then(({ noteRefusedCalls }) => noteRefusedCalls(events, this.store, find));
+    }
+  }
 
   /** Declines a web page that a rule denies. Otherwise asks the user. */
   private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {

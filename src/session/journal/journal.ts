@@ -78,7 +78,7 @@ export class Journal implements Disposable {
     private readonly store: SessionStore,
     private readonly clock: Clock,
     private readonly log: Log,
-    private readonly header: JournalHeader,
+    readonly header: JournalHeader,
     /** The values that must not be written; see `JournalRedaction`. */
     secrets: () => readonly string[] = () => [],
     /** True for a journal that exists and has a header. */

@@ -5,6 +5,7 @@ import type { SessionSetup } from '../../core/model/sessionSetup';
 import type { AgentConnection } from '../agent/agentConnection';
 import type { ClientServices } from '../client/clientServices';
 import type { AgentDependencies } from './sessionDependencies';
+import type { SandboxChoice } from '../sandbox/sandboxChoice';
 import type { SessionNotices } from '../state/sessionNotices';
 import type { SessionStore } from '../state/store';
 import type { PromptReport } from './turns';
@@ -20,6 +21,7 @@ export interface LifecycleDependencies {
   readonly notices: SessionNotices;
   /** The current folders. */
   readonly roots: SessionRoots;
+  readonly sandbox: Pick<SandboxChoice, 'announce'>;
   /** The other parameters of the session requests. */
   readonly setup: SessionSetup;
   readonly shared: Pick<

@@ -7,6 +7,7 @@ import type { AgentConnection } from '../agent/agentConnection';
 import type { AgentStart } from '../agent/agentConnections';
 import type { ClientServiceDependencies } from '../client/clientServices';
 import type { SignInUi } from '../agent/signIn';
+import type { SandboxMode } from '../../core/sandbox/sandbox';
 
 /** The dependencies of a session that uses an agent. */
 export interface AgentDependencies extends ClientServiceDependencies {
@@ -21,6 +22,8 @@ export interface AgentDependencies extends ClientServiceDependencies {
   chosenOptions?(agentId: string): Readonly<Record<string, string | boolean>>;
   /** Reports that the agent has refused a value of one of its options. `current`: the value that stays set, if the agent has named one. */
   optionRefused?(agentId: string, configId: string, refused: string | boolean, current: string | boolean | undefined): void;
+  /** The user's setting for the sandbox of this agent. Absent: there is none. */
+  sandboxModeOf?(agentId: string, agentName: string): SandboxMode;
   /** Returns the texts for the system prompt of a new session in this folder. Undefined when the settings have none. */
   instructions?(agent: SessionAgent, cwd: string): Promise<Instructions | undefined> | undefined;
   /** Stops further joins of the process. Sessions that have joined it continue. */

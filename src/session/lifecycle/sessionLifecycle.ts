@@ -314,7 +314,7 @@ export class SessionLifecycle implements Disposable {
       shared.retire(this.previous.connection);
     }
     let isSettled = false;
-    const starting = shared.start({ launch, roots, byUser }, (outcome) => {
+    const starting = shared.start({ launch, roots, byUser, sandbox: this.deps.sandbox.announce() }, (outcome) => {
       isSettled = true;
       this.starting = undefined;
       return outcome.ok ? this.join(outcome.value) : this.dispatch({ type: 'start_refused', failure: outcome.failure });

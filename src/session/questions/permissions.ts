@@ -35,6 +35,8 @@ export class Permissions {
     private readonly tellAgent: (text: string) => void = () => undefined,
     /** Loads the policy for an answer for always. */
     private readonly answered?: () => Promise<AgentPolicy>,
+    /** Called when the rules could not be applied to a request. */
+    private readonly onFailed: (error: unknown) => void = () => undefined,
   ) {}
 
   /**
@@ -79,7 +81,7 @@ export class Permissions {
       meta: request.meta,
       extra: request.extra,
     };
-    const decision = policy && (await decisionOf(policy, whole, names));
+    const decision = policy && (await this.decisionOf(policy, whole, names));
     const isEarlier = policy !== undefined && decision?.rule?.origin === 'answer';
     const earlier = isEarlier ? (await policy).answers.optionIn(options, whole.subject, title) : undefined;
     const decided = decision && this.answerOf(decision, asked, signal, earlier);
@@ -121,6 +123,20 @@ export class Permissions {
     const answer = this.ask({ ...question, kind: 'permission', questionId }, signal);
     asked((optionId) => void this.questions.answer(questionId, { optionId }));
     return answer;
+  }
+
+  /** Resolves to the decision of the rules. Undefined when it failed, so that the user is asked. */
+  private async decisionOf(
+    policy: Promise<AgentPolicy>,
+    { subject, title }: PermissionQuestion,
+    names: ToolNames,
+  ): Promise<Decision | undefined> {
+    try {
+      return await (await policy).aboutRequest(subject, title, names);
+    } catch (error) {
+      this.onFailed(error);
+      return undefined;
+    }
   }
 
   /** Returns the answer of a rule; undefined when the user answers. @param earlier the option of the user's earlier answer */
@@ -200,18 +216,5 @@ export class Permissions {
       this.allowed = { turnId, changes: [] };
     }
     this.allowed.changes.push(...(subject.content ?? []).flatMap((each) => (each.type === 'diff' ? each.changes : [])));
-  }
-}
-
-/** Resolves to the decision of the rules. Undefined when it failed, so that the user is asked. */
-async function decisionOf(
-  policy: Promise<AgentPolicy>,
-  { subject, title }: PermissionQuestion,
-  names: ToolNames,
-): Promise<Decision | undefined> {
-  try {
-    return await (await policy).aboutRequest(subject, title, names);
-  } catch {
-    return undefined;
   }
 }

@@ -32,6 +32,21 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
       return t('Your message was not sent.');
     case 'session.folders_fixed':
       return t('Start a new session to use them.');
+    case 'sandbox.unsupported':
+      return t('Reopen the folder in a dev container, or turn the sandbox off in the settings.');
+    case 'sandbox.not_installed':
+      return t('Install it, for example with "sudo apt install bubblewrap" or "sudo dnf install bubblewrap", then retry.');
+    case 'sandbox.no_namespaces':
+      return t('Allow them, for example with "sudo sysctl kernel.unprivileged_userns_clone=1", then retry.');
+    case 'sandbox.restricted':
+      return t('Add an AppArmor profile for bwrap, or run "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0", then retry.');
+    case 'sandbox.no_proc':
+      return t('The container itself keeps the agent apart. Turn the sandbox off here, or allow unmasked /proc for the container.');
+    case 'sandbox.not_a_process':
+    case 'sandbox.failed':
+      return t('The agent does not start without the sandbox. Turn it off in the settings if you want that.');
+    case 'sandbox.refused':
+      return t('Add the host to acpHost.sandbox.hosts if you trust it.');
     case 'internal':
       return t('See the log for details.');
     default:

@@ -21,7 +21,7 @@ import { applyProviders } from '../../session/agent/applyProviders';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';
-import { transportsFor } from './transports';
+import { transportsFor, type WrapAgent } from './transports';
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -31,6 +31,8 @@ export interface ConnectorDependencies {
   readonly launchFolders: LaunchFolders;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;
+  /** Wraps the process of a launch with a sandbox. */
+  readonly sandbox?: WrapAgent;
   /** The version of this extension, for `clientInfo`. */
   readonly version: string;
   /** Records the frames of each agent. */
@@ -68,6 +70,7 @@ export function connector({
   environment,
   launchFolders,
   demo,
+  sandbox,
   version,
   traces,
   valuesOf,
@@ -138,6 +141,7 @@ export function connector({
       environment,
       places: launchFolders,
       demo,
+      wrapper: sandbox,
       secrets,
       values,
       maxLineBytes: maxLineBytes?.(),

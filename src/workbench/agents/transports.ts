@@ -3,16 +3,23 @@ import type { LaunchSecrets } from '../../acp/redaction/launchSecrets';
 import { ndjson } from '../../acp/transport/ndjson';
 import type { Transports } from '../../acp/transport/openTransport';
 import { streamTransport } from '../../acp/transport/streamTransport';
+import type { PreparedProgram } from '../../agent/prepare';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
+import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { runsAsNode } from '../../application/agents/demoLaunch';
 import type { LaunchFolders } from './launchFolders';
 
+/** Returns the program that runs `prepared` in the sandbox of the launch. */
+export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
+
 export interface TransportDependencies extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine'> {
   readonly places: LaunchFolders;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;
+  /** Wraps the process of a launch with a sandbox. */
+  readonly wrapper: WrapAgent | undefined;
   readonly secrets: LaunchSecrets;
   /** The values that the user typed to sign in. A process gets them in its environment. */
   readonly values: Readonly<Record<string, string>>;
@@ -22,15 +29,16 @@ export interface TransportDependencies extends Pick<AgentSpawnDependencies, 'clo
 
 /** @param cwd the session's folder */
 export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): Transports {
-  const { places, demo, secrets, values, maxLineBytes, ...ports } = dependencies;
-  const { agentId, agentName } = launch;
+  const { places, demo, wrapper, secrets, values, maxLineBytes, ...ports } = dependencies;
+  const { agentId, agentName, sandbox } = launch;
   return {
     process: (endpoint) => {
-      const started: ProcessLaunch = { ...endpoint, agentId, agentName, env: { ...endpoint.env, ...values } };
+      const started: ProcessLaunch = { ...endpoint, agentId, agentName, env: { ...endpoint.env, ...values }, ...(sandbox && { sandbox }) };
+      const wrap = sandbox && ((prepared: PreparedProgram) => wrapper?.(started, prepared) ?? Promise.reject(fault('sandbox.failed')));
       const { commandLine = '' } = secrets.description;
       const agent = spawnAgent(
         { ...started, ...places(started, cwd), runAsNode: runsAsNode(started, demo) },
-        { ...ports, commandLine, withoutSecrets: (text) => secrets.text(text) },
+        { ...ports, wrap, commandLine, withoutSecrets: (text) => secrets.text(text) },
       );
       return ndjson(agent.transport, maxLineBytes);
     },

@@ -11,8 +11,8 @@ import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { readChatLocation } from './chatLocation';
 import { sessionColumn } from '../window/columns';
-import type { ChatLocation } from '../../core/protocol/view';
 import { MAX_TITLE } from '../../application/chat/placement';
+import type { ShownSession } from './staleTabs';
 
 /** The time in ms in which VS Code learns of a panel: its messages wait for a timer and are compressed. */
 const PANEL_READY_MS = 5;
@@ -27,17 +27,15 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
 }
 
 /**
- * Closes a tab that a session of an earlier extension host has left, because no host answers it. Must be called before the session gets a panel.
- * @param shown the sessions of this window, with the surface that shows each
+ * Closes a tab that a session of an earlier extension host has left, because no host answers it, or because VS Code has not restored it yet. Must be
+ * called before the session gets a panel.
+ * @param surfaces the sessions of this window, with the surface that shows each
+ * @param isReused true when the session gets the panel of another one
  */
-export function closeStale(
-  session: Session,
-  shown: Iterable<{ readonly session: Session; readonly holder?: { readonly place: ChatLocation } | undefined }>,
-): void {
-  if (session.store.state.status === 'disconnected') {
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const others = [...shown].flatMap((other) => (other.holder?.place === 'editor' ? [other.session] : []));
-    void import('./staleTabs').then(({ closeStaleTabs }) => closeStaleTabs(tabs, session, others));
+export function closeStale(session: Session, surfaces: Iterable<ShownSession>, isReused?: boolean): void {
+  if (['disconnected', 'ended'].includes(session.store.state.status)) {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => [tab, tab.label] as const));
+    void import('./staleTabs').then(({ closeStaleTabs }) => closeStaleTabs(tabs, session, [...surfaces], isReused));
   }
 }
 

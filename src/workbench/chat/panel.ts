@@ -54,7 +54,7 @@ export class SessionPanel {
     this.page.show(item);
     this.title?.dispose();
     const { panel } = this;
-    this.title = watchTitle(item.session, this.deps.unread, (title) => panel.title !== title && setTitle(panel, title));
+    this.title = watchTitle(item.session, this.deps.unread, this.deps.titles, (title) => panel.title !== title && setTitle(panel, title));
   }
 
   get visible(): boolean {

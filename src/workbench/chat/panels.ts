@@ -269,6 +269,7 @@ export class SessionPanels implements Disposable {
   /** Shows another session in the preview panel. */
   private reuse(before: Surface, surface: Surface, preserveFocus: boolean): void {
     const panel = before.holder as SessionPanel;
+    closeStale(surface.session, this.surfaces.values(), true);
     before.holder = undefined;
     surface.holder = panel;
     panel.show(surface);

@@ -6,6 +6,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import { type InertText, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { ensureTitle, titleLabel, titleOf } from '../../application/shared/sessionTitle';
+import type { ShownTitles } from '../../application/chat/shownTitles';
 import type { UnreadSessions } from '../../application/chat/unreadSessions';
 import { MAX_TITLE } from '../../application/chat/placement';
 import { folderOf } from './webviewPage';
@@ -14,11 +15,14 @@ import { folderOf } from './webviewPage';
 export function watchTitle(
   session: Session,
   unread: Pick<UnreadSessions, 'has' | 'onDidChange'>,
+  titles: ShownTitles,
   set: (title: InertText) => void,
 ): Disposable {
   const store = new DisposableStore();
-  /** The parts that the current title was made of. */
-  let last: readonly [title: string, need: string] | undefined;
+  const { key, agentName } = session;
+  /** The session's title, and the parts that the tab's title was made of. */
+  let own: string | undefined;
+  let last: string | undefined;
   /** Runs for every event, so it compares the title's parts first. */
   const update = (): void => {
     const { state } = session.store;
@@ -26,13 +30,20 @@ export function watchTitle(
     if (!ensureTitle(state, () => store.disposed || update())) {
       return;
     }
-    const need = state.pendingPermissions.length > 0 ? 'approval' : needsYou(state) ? 'input' : unread.has(session.key) ? 'done' : '';
-    const next = [titleOf(state) || session.agentName, need] as const;
-    if (last?.[0] === next[0] && last[1] === need) {
+    const need = state.pendingPermissions.length > 0 ? 'approval' : needsYou(state) ? 'input' : unread.has(key) ? 'done' : '';
+    const whole = titleOf(state) || agentName;
+    if (own !== whole) {
+      own = whole;
+      titles.set(key, { title: whole, agentName });
+    }
+    const namesAgent = titles.isShared(key);
+    const next = `${need} ${namesAgent} ${whole}`;
+    if (last === next) {
       return;
     }
     last = next;
-    const name = titleLabel(next[0], MAX_TITLE);
+    const label = titleLabel(whole, MAX_TITLE);
+    const name = namesAgent ? t('{title} — {agent}', { title: label, agent: inertLine(agentName, MAX_TITLE) }) : label;
     const { folder, others } = folderOf(session);
     const title = others ? t('{title} — {folder}', { title: name, folder: inertLine(folder, MAX_TITLE) }) : name;
     // The title uses words rather than only a symbol, because a screen reader reads it too.
@@ -49,5 +60,12 @@ export function watchTitle(
   store.add(session.store.onEvents(update));
   store.add(unread.onDidChange(update));
   update();
+  const others = titles.onDidChange(update);
+  store.add({
+    dispose: () => {
+      others.dispose();
+      titles.set(key, undefined);
+    },
+  });
   return store;
 }

@@ -13,6 +13,7 @@ import { pageHtml } from '../../application/chat/page';
 import { readPageFiles } from '../../application/chat/pageFiles';
 import type { Router } from '../../application/routing/feature';
 import type { AgentPreferencesStore } from '../preferences/agentPreferences';
+import type { ShownTitles } from '../../application/chat/shownTitles';
 import type { UnreadSessions } from '../../application/chat/unreadSessions';
 import { type PageDependencies, type PageSurface, type PageStateSlot, PageController } from '../../application/chat/pageController';
 
@@ -32,6 +33,7 @@ export interface PanelDependencies extends PageDependencies {
   features(): Promise<Router>;
   readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange'>;
   readonly unread: Pick<UnreadSessions, 'has' | 'onDidChange'>;
+  readonly titles: ShownTitles;
   /** The user's setting for where sessions open. */
   chatLocation(): ChatLocation;
   /** Stores which session the chat view shows, or that it shows none, so that it can be restored with the window. */

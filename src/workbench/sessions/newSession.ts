@@ -7,10 +7,11 @@ import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Roots } from '../../core/model/roots';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
+import type { Session } from '../../session/session';
 import type { AgentSettings } from '../settings/agentSettings';
 import type { PreopenedPanel } from '../chat/newPanel';
 import { type InertText, inertLine } from '../../application/shared/escape';
-import { recentAgents } from './recentAgents';
+import { lastAgents } from './recentAgents';
 import { trustsFolder } from '../trust/folderTrust';
 import { settledFolders } from '../window/workspaceFolders';
 import { commands } from '../../application/shared/ids';
@@ -27,6 +28,8 @@ export interface NewSessionDependencies {
   readonly workspaceState: vscode.Memento;
   /** The absolute path of the extension's own folder on this machine. */
   readonly storage: string;
+  /** The session that the user started last in this window. */
+  readonly latest?: Pick<Session, 'agentId' | 'store'> | undefined;
   /** Called before the user is asked for the agent. */
   asks?(): void;
 }
@@ -61,7 +64,7 @@ export async function chooseNewSession(
   rootsFor?: (agentName: string) => Promise<Roots | undefined>,
 ): Promise<NewSessionChoice | undefined> {
   const { catalog, settings } = deps.agents();
-  const recent = recentAgents(deps.globalState);
+  const recent = lastAgents(deps.globalState, catalog.entries, deps.latest);
   const named = (id: string | undefined) => (id === undefined ? undefined : agentNamed(catalog.entries, id));
   const isAsked = how === 'with';
   const found = isAsked ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(recent[0]) : undefined));

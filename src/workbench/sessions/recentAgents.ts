@@ -20,6 +20,26 @@ export function recentAgents(globalState: Pick<State, 'get'>): readonly string[]
   return globalState.get<readonly string[]>(RECENT_AGENTS) ?? (last === undefined ? [] : [last]);
 }
 
+/**
+ * Returns {@link recentAgents}. The agent of the session that the user started last is the first one already while it starts.
+ * @param latest that session, if there is one in this window
+ */
+export function lastAgents(
+  globalState: Pick<State, 'get'>,
+  entries: readonly CatalogEntry[],
+  latest: Pick<Session, 'agentId' | 'store'> | undefined,
+): readonly string[] {
+  const recent = recentAgents(globalState);
+  return latest?.store.state.status === 'starting' && countsAsRecent(latest.agentId, entries)
+    ? [latest.agentId, ...recent.filter((id) => id !== latest.agentId)]
+    : recent;
+}
+
+/** False for the demo agent of a user with agents of their own. */
+function countsAsRecent(agentId: string, entries: readonly CatalogEntry[]): boolean {
+  return agentWithId(entries, agentId)?.source !== 'demo' || !entries.some(({ source }) => source === 'user');
+}
+
 /** Remembers the session's agent as the last one, once it has started the session. The demo agent does not replace one of the user's own. */
 export function rememberWhenReady(
   session: Pick<Session, 'agentId' | 'store'>,
@@ -28,11 +48,10 @@ export function rememberWhenReady(
   remembered: () => void = () => undefined,
 ): void {
   const { agentId, store } = session;
-  const entry = agentWithId(entries, agentId);
-  const isDemo = entry?.source === 'demo';
-  if (isDemo && entries.some(({ source }) => source === 'user')) {
+  if (!countsAsRecent(agentId, entries)) {
     return;
   }
+  const entry = agentWithId(entries, agentId);
   const remember = (): void => {
     const others = recentAgents(globalState).filter((id) => id !== agentId && id !== entry?.earlierId);
     void globalState.update(lastAgentKey, agentId);

@@ -48,6 +48,8 @@ const FIRST_PAGE_MS = 250;
 export class SessionCommands {
   /** True until a session was started in this window. */
   private isFirst = true;
+  /** The key of the session that the user started last. */
+  private latest = '';
 
   /** The actions on existing sessions. Loaded on first use. */
   readonly actions = lazy(async () => new (await import('./sessionActions')).SessionActions(this.deps, this));
@@ -126,13 +128,13 @@ export class SessionCommands {
     how: NewSessionWay | undefined,
     asks: () => void,
   ): Promise<NewSessionChoice | undefined> {
-    const { activity, globalState, workspaceState, globalStorageUri } = this.deps;
+    const { activity, globalState, sessions, workspaceState, globalStorageUri } = this.deps;
     const storage = globalStorageUri.fsPath;
     await this.deps.settledAgents();
     if (agentName === undefined) {
       const { chooseNewSession } = await import('./newSession');
       return chooseNewSession(
-        { activity, agents: () => this.deps.agents(), globalState, workspaceState, storage, asks },
+        { activity, agents: () => this.deps.agents(), globalState, workspaceState, storage, latest: sessions.get(this.latest), asks },
         folder?.fsPath,
         how,
       );
@@ -150,6 +152,7 @@ export class SessionCommands {
   async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}, { early, draft }: StartOptions = {}): Promise<Session> {
     const { account, agents, drafts, globalState, panels, sessions } = this.deps;
     const session = sessions.prepare(launch, setup);
+    this.latest = session.key;
     // The draft is set before the page is ready, because a page gets its draft only once.
     if (draft) {
       drafts.set(session.key, draft);

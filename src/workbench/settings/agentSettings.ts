@@ -53,7 +53,8 @@ export function readAskBeforeCommands(): unknown {
 
 /** The manifest declares defaults for these settings, so a default is not reported as ignored. */
 function ignoredRules(): readonly IgnoredSetting[] {
-  return [settings.protectedPaths, settings.askBeforeCommands].flatMap((setting) =>
+  const sandbox = [settings.sandbox, settings.sandboxNetwork, settings.sandboxHosts, settings.sandboxWritable, settings.sandboxUnreadable];
+  return [settings.protectedPaths, settings.askBeforeCommands, ...sandbox].flatMap((setting) =>
     readUserValue(setting).ignored.filter(({ source }) => source !== 'extensionDefault'),
   );
 }

@@ -125,6 +125,46 @@ scenarios('rules', (scenario) => {
   );
 
   scenario(
+    'commands-that-write-files',
+    {
+      rules: new StageRules([
+        { effect: 'allow', command: 'npm test *' },
+        { effect: 'allow', tool: 'edit', path: '/out' },
+      ]),
+      askBeforeCommands: { '*': 'always' },
+      answer: () => 'reject',
+    },
+    (stage) =>
+      stage.turn(
+        run('npm test 2>/dev/null'),
+        ask('execute', { rawInput: { command: 'npm test > out/log.txt', cwd: '${cwd}' } }),
+        ask('execute', { rawInput: { command: 'npm test > .git/hooks/pre-commit', cwd: '${cwd}' } }),
+        // The agent may have gone to another folder.
+        run('npm test > out/log.txt'),
+        request('terminal/create', { command: 'npm test > ../elsewhere.txt' }),
+      ),
+  );
+
+  scenario(
+    'every-command-of-a-line-counts',
+    {
+      rules: new StageRules([
+        { effect: 'allow', command: 'npm test' },
+        { effect: 'deny', command: 'git push *' },
+      ]),
+      answer: () => 'reject',
+    },
+    (stage) =>
+      stage.turn(
+        run('cd src && npm test'),
+        run('npm test && make'),
+        run('npm test; sudo env A=1 git -C . push'),
+        run('echo "$(git push)"'),
+        run('npm test $UNKNOWN'),
+      ),
+  );
+
+  scenario(
     'no-option-fits',
     {
       rules: new StageRules([

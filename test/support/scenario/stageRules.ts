@@ -1,9 +1,11 @@
 /** The user's rules on a stage: the window's store over settings in memory. */
+import path from 'node:path';
 import { RuleObserver } from '../../../src/application/permission/rules/ruleObserver';
 import { RuleStore } from '../../../src/application/permission/rules/ruleStore';
-import { plainJudge } from '../../../src/policy/rules/plainJudge';
+import { loadJudge } from '../../../src/policy/commands/loadJudge';
 import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
 import type { QuestionDependencies } from '../../../src/session/questions/questionDependencies';
+import { lazy } from '../../../src/util/lazy';
 import { systemClock } from '../../../src/util/clock';
 import { english } from '../../unit/application/english';
 
@@ -20,7 +22,7 @@ export class StageRules {
     advises = false,
   ) {
     const values = new Map<string, unknown>();
-    const judge = async () => plainJudge;
+    const judge = lazy(() => loadJudge(path.resolve('node_modules/@vscode/tree-sitter-wasm/wasm'), quiet));
     const store = new RuleStore({
       settings: {
         rules: () => ({ value: this.rules, isRemote: false }),

@@ -79,6 +79,7 @@ describe('sessions', () => {
     const second = new Sessions(after.deps);
     const restored = (await second.restore(session.key))!;
     assert.equal(restored.store.state.status, 'disconnected');
+    assert.equal(second.createdAt(session.key), before.clock.now());
     const times = restored.store.state.entries
       .slice()
       .map((entry) => ('updatedAt' in entry ? entry.updatedAt : 'at' in entry ? entry.at : 0));

@@ -22,6 +22,7 @@ import { isEmpty, jsonText } from '../../base/jsonText';
 import { Locations } from '../content/locations';
 import { Raw } from '../content/raw';
 import { hiddenRaw } from './rawData';
+import { SandboxRefusals } from './sandboxRefusals';
 import { useRawShown } from './toolMenu';
 import { ToolContentView } from '../content/toolContent';
 
@@ -77,6 +78,7 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
       ) : (
         <RawField entry={entry} title={title} field="rawInput" />
       )}
+      <SandboxRefusals entry={entry} />
       <RawField entry={entry} title={title} field="rawOutput" />
       {answered.map((each) => (
         <Answered key={each.entryId} request={each} call={entry} />

@@ -89,10 +89,15 @@ export class FakeKept implements SessionCatalog {
 
 /** Sessions of a window. */
 export class FakeSessions {
+  private readonly times = new Map<string, number>();
   all: { key: string; agentId: string; agentName: string; roots: { cwd: string }; store: SessionStore }[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly clock: FakeClock) {}
+
+  createdAt(key: string): number | undefined {
+    return this.times.get(key);
+  }
 
   get(key: string) {
     return this.all.find((session) => session.key === key);
@@ -103,6 +108,7 @@ export class FakeSessions {
     session.store.append({ type: 'session_opened', agentName, cwd }, { type: 'session_ready', sessionId: `id ${key}` });
     session.store.onEvents(() => this.tell());
     this.all.push(session);
+    this.times.set(key, this.clock.now());
     this.tell();
     return session;
   }

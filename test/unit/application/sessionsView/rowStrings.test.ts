@@ -31,6 +31,8 @@ describe('texts of the sessions view', () => {
     assert.equal(row({ cwd: '/x/deep/folder' }).description, '5m · folder');
     assert.equal(row({ changes }, { namesFolder: () => true }).description, '5m · +12 −3 · web');
     assert.equal(row({ title: '' }).label, 'Codex');
+    assert.equal(row({ namesAgent: true }).description, 'Codex · 5m');
+    assert.equal(row({ namesAgent: true, status: 'needsYou' }).description, 'needs your answer · Codex · 5m');
   });
 
   it('say what the user must do, and leave the other states to the icon', () => {

@@ -84,4 +84,16 @@ describe('a search over sessions', () => {
     assert.ok(detail!.length < 250);
     assert.ok(!/\$\(|\]\(|\n/.test(hitRow(hit({ excerpt: '$(x) [a](command:b)\nnext', from: 0, to: 1 }), 0, 'en', english).detail!));
   });
+
+  it('starts an excerpt with a whole word, or inside a word that is longer than the excerpt', () => {
+    const shown = (before: string): string => {
+      const excerpt = `${before}needle`;
+      const from = before.length;
+      return hitRow(hit({ excerpt, from, to: from + 6 }), 0, 'en', english).detail!;
+    };
+    assert.equal(shown(`${'before '.repeat(9)}of the `), '…before before before before of the needle');
+    assert.equal(shown(`${'x'.repeat(30)} ${'y'.repeat(39)} `), `…${'y'.repeat(39)} needle`);
+    assert.equal(shown('x'.repeat(80)), `…${'x'.repeat(40)}needle`);
+    assert.equal(shown('short words before '), 'short words before needle');
+  });
 });

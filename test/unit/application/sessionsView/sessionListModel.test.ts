@@ -120,6 +120,19 @@ describe('the sessions view', () => {
     assert.deepEqual(drawn.at(-1), ['new']);
   });
 
+  it('sorts a session without a message by the time when it was created, however late the view is opened', async () => {
+    const { sessions, clock, model, outline } = stage();
+    sessions.add('failed');
+    sessions.happen('failed', { type: 'session_failed', failure: { code: 'agent.not_found' } });
+    clock.pass(MINUTE_MS);
+    sessions.add('worked');
+    sessions.turn('worked');
+    clock.pass(10 * MINUTE_MS);
+    assert.deepEqual(await outline(), ['recent', '  worked', '  failed']);
+    const node = model.node('failed');
+    assert.equal(node?.kind === 'session' && node.facts.at, sessions.createdAt('failed'));
+  });
+
   it('reads a page, and the next one on request', async () => {
     const { model, kept, outline, drawn } = stage(many(3000));
     const rows = await outline();

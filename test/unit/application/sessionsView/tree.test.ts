@@ -134,6 +134,20 @@ describe('rows of the sessions view', () => {
   });
 });
 
+describe('rows with the same title', () => {
+  const named = (groupBy: GroupBy, ...sessions: SessionFacts[]) =>
+    [...tree(sessions, { groupBy }).nodes.values()].flatMap((node) => (node.kind === 'session' && node.facts.namesAgent ? [node.id] : []));
+  const first = facts('a', { title: 'Limes' });
+  const second = facts('b', { title: 'Limes', agentName: 'Claude' });
+
+  it('name their agents when these differ', () => {
+    assert.deepEqual(named('state', first, second, facts('c')), ['a', 'b']);
+    assert.deepEqual(named('folder', facts('c', { agentName: 'Claude' }), second, first), ['a', 'b']);
+    assert.deepEqual(named('state', first, facts('b', { title: 'Limes' })), []);
+    assert.deepEqual(named('agent', first, second), []);
+  });
+});
+
 describe('refreshed rows', () => {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const before = [facts('a', { at: 2000 }), facts('b'), facts('w', { status: 'working' })];

@@ -7,6 +7,7 @@ const prompt: ContentBlock[] = [{ type: 'text', text: 'Hi' }];
 
 /** Messages whose fields cannot be guessed, or that read better with these values. */
 const EXAMPLES: { readonly [T in FromView['type']]?: Extract<FromView, { type: T }> } = {
+  sandbox_allow: { type: 'sandbox_allow', kind: 'host', target: 'example.com' },
   ready: { type: 'ready' },
   ping: { type: 'ping', pingId: 1 },
   resync: { type: 'resync', want: [] },

@@ -222,6 +222,19 @@ describe('the user’s rules of a session', () => {
       assert.equal(await effectOf(own, { kind: 'command', command: './check.sh', cwd, program: at('check.sh') }), 'allow');
     });
 
+    it('ask about a line that cannot be read, where a rule may deny it', async () => {
+      const unread: CommandJudge = {
+        ...plainJudge,
+        judge: () => ({ effect: undefined, ruleIds: [], writes: [], segments: [], isDoubtful: true }),
+      };
+      const decided = async (rules: readonly unknown[]) => {
+        const { source, roots } = policyOf(rules, unread);
+        return (await new Policy({ agent: AGENT, roots }, [source]).decide({ kind: 'command', command: '$x', cwd })).effect;
+      };
+      assert.equal(await decided([{ effect: 'deny', command: 'git push *' }]), 'ask');
+      assert.equal(await decided(allow), 'allow', 'no rule is about it, and no setting asks');
+    });
+
     it('allow all commands by the kind of tool', async () => {
       assert.equal(await effectOn([{ effect: 'allow', tool: 'execute' }], run('npm test; date')), 'allow');
     });

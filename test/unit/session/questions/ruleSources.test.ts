@@ -74,9 +74,18 @@ describe('a further source of rules', () => {
     };
     /** The texts for the model. */
     const told: string[] = [];
-    const services = new ClientServices('session', { agentId: 'ada', agentName: 'Ada' }, roots, store, deps, undefined, (text) => {
-      told.push(text);
-    });
+    const services = new ClientServices(
+      'session',
+      { agentId: 'ada', agentName: 'Ada' },
+      roots,
+      store,
+      deps,
+      undefined,
+      undefined,
+      (text) => {
+        told.push(text);
+      },
+    );
     services.open();
     for (const [name, text] of [
       ['.env', 'KEY=1\n'],

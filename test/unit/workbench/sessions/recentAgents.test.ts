@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AgentSource, CatalogEntry } from '../../../../src/agent/catalog';
 import { SessionStore } from '../../../../src/session/state/store';
-import { recentAgents, rememberWhenReady } from '../../../../src/workbench/sessions/recentAgents';
+import { lastAgents, recentAgents, rememberWhenReady } from '../../../../src/workbench/sessions/recentAgents';
 import { FakeClock } from '../../session/permission/fakes';
 
 function stage(stored: Record<string, unknown> = {}) {
@@ -28,7 +28,8 @@ function stage(stored: Record<string, unknown> = {}) {
     rememberWhenReady({ agentId: agentName, store }, all, globalState, () => remembered.push(agentName));
     return store;
   };
-  return { entries, start, recent: () => recentAgents(globalState), last: () => values.get('lastAgent'), remembered };
+  const newest = (agentId: string, store: SessionStore, all = entries) => lastAgents(globalState, all, { agentId, store });
+  return { entries, start, newest, recent: () => recentAgents(globalState), last: () => values.get('lastAgent'), remembered };
 }
 
 describe('the agent used last', () => {
@@ -66,5 +67,21 @@ describe('the agent used last', () => {
     const { recent, start } = stage();
     start('Mine', undefined, true);
     assert.deepEqual(recent(), ['Mine']);
+  });
+
+  it('is the one of the session that is starting, until that fails', () => {
+    const { entries, start, newest, recent } = stage({ recentAgents: ['Mine', 'Other'] });
+    const store = start('Other');
+    assert.deepEqual(newest('Other', store), ['Other', 'Mine']);
+    assert.deepEqual(newest('Demo', start('Demo')), ['Mine', 'Other']);
+    assert.deepEqual(newest('Demo', start('Demo', entries.slice(1)), entries.slice(1)), ['Demo', 'Mine', 'Other']);
+    store.append({ type: 'session_failed', failure: { code: 'agent.not_found' } });
+    assert.deepEqual(
+      [newest('Other', store), recent()],
+      [
+        ['Mine', 'Other'],
+        ['Mine', 'Other'],
+      ],
+    );
   });
 });

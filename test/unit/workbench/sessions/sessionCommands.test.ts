@@ -4,6 +4,7 @@ import { Drafts } from '../../../../src/session/journal/drafts';
 import { SessionStore } from '../../../../src/session/state/store';
 import { systemClock } from '../../../../src/util/clock';
 import { SessionCommands, type SessionCommandsDependencies } from '../../../../src/workbench/sessions/sessionCommands';
+import { enterVscode } from '../../../support/fakeVscode';
 import { quiet } from '../../session/fakes';
 
 describe('a new session', () => {
@@ -26,5 +27,48 @@ describe('a new session', () => {
     drafts.forget('new');
     await source.start(choice);
     assert.deepEqual(steps.slice(2), [undefined, 'opened']);
+  });
+
+  it('uses the agent that was just chosen while that is still starting', async () => {
+    const folder = { name: 'w', uri: { scheme: 'file', fsPath: '/w' } };
+    const leave = enterVscode({
+      workspace: { workspaceFolders: [folder], isTrusted: true, getWorkspaceFolder: () => folder },
+      l10n: { t: (message: string) => message },
+      window: {},
+    });
+    try {
+      const entryOf = (agentName: string) => ({ agentId: agentName, agentName, source: 'user', launch: { agentId: agentName } });
+      const started: { key: string; agentId: string; store: SessionStore; open(): void }[] = [];
+      const deps = {
+        agents: () => ({ catalog: { entries: [entryOf('Earlier'), entryOf('Chosen')], problems: [] }, settings: { ignored: [] } }),
+        globalState: { get: (key: string, otherwise?: unknown) => (key === 'recentAgents' ? ['Earlier'] : otherwise) },
+        workspaceState: { get: () => undefined },
+        globalStorageUri: { fsPath: '/storage' },
+        isRestricted: () => false,
+        settledAgents: () => Promise.resolve(),
+        sessions: {
+          prepare: ({ agentId }: { agentId: string }) => {
+            started.push({ key: String(started.length), agentId, store: new SessionStore(systemClock), open: () => undefined });
+            return started.at(-1);
+          },
+          get: (key: string) => started.find((session) => session.key === key),
+        },
+        panels: { open: () => undefined },
+        account: { load: () => Promise.resolve() },
+      } as unknown as SessionCommandsDependencies;
+      const source = new SessionCommands(deps);
+      await source.create({}, 'last');
+      started.at(-1)!.store.append({ type: 'session_failed', failure: { code: 'agent.not_found' } });
+      await source.create({ agentName: 'Chosen' });
+      await source.create({}, 'last');
+      started.at(-1)!.store.append({ type: 'session_failed', failure: { code: 'agent.not_found' } });
+      await source.create({}, 'last');
+      assert.deepEqual(
+        started.map(({ agentId }) => agentId),
+        ['Earlier', 'Chosen', 'Chosen', 'Earlier'],
+      );
+    } finally {
+      leave();
+    }
   });
 });
