@@ -37,11 +37,14 @@ export class OptionRequests {
   private isOverdue = false;
   /** Called once when the values of {@link setAll} are set, or the user does not wait for them. */
   private whenSet: (() => void) | undefined;
+  /** The values that {@link setAll} has not requested yet. */
+  private left: Record<string, Value> = {};
 
   constructor(private readonly deps: OptionRequestDependencies) {}
 
   /** Sets one option. A request that fails because the user is not signed in is repeated after the sign-in. */
   set(configId: string, value: Value): void {
+    delete this.left[configId];
     if (this.agent) {
       this.expect({ [configId]: value });
       this.request(configId, value, () => this.deps.sendQueued());
@@ -58,7 +61,7 @@ export class OptionRequests {
   setAll(values: Readonly<Record<string, Value>>, whenSet: () => void): void {
     const { store, sendQueued } = this.deps;
     this.whenSet = whenSet;
-    const left = { ...values };
+    const left = (this.left = { ...values });
     const expected: Record<string, Value> = {};
     for (const option of store.state.config) {
       const wanted = this.agent && nextDefault([option], values);
