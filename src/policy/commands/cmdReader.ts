@@ -115,7 +115,9 @@ class Reader {
     const isLong = this.segments.length > MAX_SEGMENTS;
     void (isLong && this.doubt('segments'));
     const loose = this.doubts.length > 0 ? looseSegments(line.replaceAll('^', '')) : [];
-    const within = loose.filter(({ words: [program = ''] }) => RUNS_OTHERS.has(program.toLowerCase())).flatMap(({ words }) => suffixesOf(words));
+    const within = loose
+      .filter(({ words: [program = ''] }) => RUNS_OTHERS.has(program.toLowerCase()))
+      .flatMap(({ words }) => suffixesOf(words));
     const segments = [...this.segments, ...loose, ...within];
     return { segments, doubts: this.doubts };
   }

@@ -1,6 +1,6 @@
 /** A command line as its shell would run it: the commands in it, and everything about it that is not certain. */
 
-/** `bash` stands for all shells with its grammar, `zsh` and `sh` too. */
+/** `bash` is the name for all shells with its grammar, `zsh` and `sh` too. */
 export type Shell = 'bash' | 'powershell' | 'cmd';
 
 /** A part of a line that can run, read or write something which its commands do not name. */
