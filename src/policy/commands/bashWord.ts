@@ -15,7 +15,7 @@ const EXPANSIONS: ReadonlySet<string> = new Set([
   'translated_string',
 ]);
 
-/** Stands for a number that only the shell knows. No pattern has it. */
+/** A number that only the shell knows. No pattern has it. */
 const NUMBER = '\ue000';
 
 /** True for an expansion that gives a number: the exit code, and an arithmetic expression of numbers. */
