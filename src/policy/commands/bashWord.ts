@@ -26,8 +26,8 @@ function isNumber({ type, text }: SyntaxNode): boolean {
 /** Returns undefined for a word whose value is not certain. */
 export function bashWord(node: SyntaxNode): string | undefined {
   const value = valueOf(node);
-  if (value === undefined || /^\{\w+\}$/.test(node.text)) {
-    // A name in braces takes a file descriptor.
+  if (value === undefined || /^(?:\{\w+\}|[{}])$/.test(node.text)) {
+    // A name in braces takes a file descriptor, and zsh ends a group at a brace.
     return undefined;
   }
   // A pattern in an option may become another option.
