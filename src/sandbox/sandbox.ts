@@ -196,6 +196,7 @@ export class Sandbox implements Disposable {
         unreadableFile: `${unreadable}-file`,
         emptyFile: empty,
       },
+      reads: [process.execPath, this.deps.helper],
       socketFolder: ready.sockets,
       hasOwnSession: !hasTerminal,
     });

@@ -1,4 +1,5 @@
 /** The endpoints of an agent's models as rows of quick picks and of the page, and checks of what the user types. Pure. */
+import { hasControl } from '../../text/characters/characters';
 import type { ModelProvider, ProviderChoice } from '../../core/account/provider';
 import type { EndpointOnPage } from '../../core/protocol/channels/endpoints';
 import { type InertText, inertLine } from '../shared/escape';
@@ -58,7 +59,7 @@ export function addressProblem(text: string, t: Translate): InertText | undefine
   let url: URL;
   try {
     // The parser ignores control characters, which the agent would get.
-    url = new URL(/\p{Cc}/u.test(text.trim()) ? '' : text.trim());
+    url = new URL(hasControl(text.trim()) ? '' : text.trim());
   } catch {
     return t('Enter an address that begins with https:// or http://');
   }

@@ -7,6 +7,8 @@ export interface BubblewrapOptions {
   readonly cwd: string;
   /** Folders and files outside that are mounted in place of private, unreadable and empty places. */
   readonly stand: StandIns;
+  /** Absolute paths of files outside the plan's places that must be readable. */
+  readonly reads: readonly string[];
   /** The folder with the proxy's socket, mounted at {@link SOCKET_FOLDER}. */
   readonly socketFolder: string;
   /** True when the program has no terminal: it gets a session of its own, so that it cannot type into another program's terminal. */
@@ -33,13 +35,20 @@ const RUN = [
   '/run/resolvconf/resolv.conf',
 ];
 
+/** The folder for shared memory. */
+const SHARED = '/dev/shm/';
+
 /** Returns the arguments up to `--`. The program and its arguments follow. */
-export function bubblewrapArguments({ plan, cwd, stand, socketFolder, hasOwnSession }: BubblewrapOptions): string[] {
+export function bubblewrapArguments({ plan, cwd, stand, reads, socketFolder, hasOwnSession }: BubblewrapOptions): string[] {
   return [
     // Not the user's identifiers, but those of a namespace of its own. Its processes cannot see, signal or trace processes outside.
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-net', '--cap-drop', 'ALL'],
     ...['--die-with-parent', ...(hasOwnSession ? ['--new-session'] : [])],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    // The new `/dev` has an empty folder for shared memory, in which programs can write. Folders of the user in there need the real one.
+    ...([cwd, ...reads, ...plan.places.map(({ path }) => path)].some((each) => each.startsWith(SHARED))
+      ? ['--ro-bind', SHARED, SHARED]
+      : []),
     ...[
       '--tmpfs',
       '/run',

@@ -23,7 +23,7 @@ const stand = {
 };
 
 describe('the command line of bubblewrap', () => {
-  const args = bubblewrapArguments({ plan, cwd: '/p', stand, socketFolder: '/s/run', hasOwnSession: true });
+  const args = bubblewrapArguments({ plan, cwd: '/p', stand, reads: [], socketFolder: '/s/run', hasOwnSession: true });
   const text = args.join(' ');
 
   it('makes namespaces of its own, and ends with its parent', () => {
@@ -34,7 +34,11 @@ describe('the command line of bubblewrap', () => {
   });
 
   it('keeps the session of a program that has a terminal', () => {
-    assert.ok(!bubblewrapArguments({ plan, cwd: '/p', stand, socketFolder: '/s/run', hasOwnSession: false }).includes('--new-session'));
+    assert.ok(
+      !bubblewrapArguments({ plan, cwd: '/p', stand, reads: [], socketFolder: '/s/run', hasOwnSession: false }).includes('--new-session'),
+    );
+    const shared = bubblewrapArguments({ plan, cwd: '/p', stand, reads: ['/dev/shm/x'], socketFolder: '/s/run', hasOwnSession: false });
+    assert.ok(shared.includes('/dev/shm/') && !args.includes('/dev/shm/'), 'shared memory is shown only where it is needed');
   });
 
   it('mounts the disk read-only first, and no sockets of the system', () => {

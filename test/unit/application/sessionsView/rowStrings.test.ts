@@ -55,7 +55,11 @@ describe('texts of the sessions view', () => {
       contributes: { menus: Record<string, { command: string; when: string; group: string }[]> };
     };
     const shown = contributes.menus['view/item/context']!.filter(
-      ({ group, when }) => group.startsWith('inline') && !when.includes('!(viewItem =~ /\\basking\\b/)') && !when.includes('barchived'),
+      ({ group, when }) =>
+        group.startsWith('inline') &&
+        when.includes('acpHost.sessions') &&
+        !when.includes('!(viewItem =~ /\\basking\\b/)') &&
+        !when.includes('barchived'),
     );
     assert.deepEqual(
       shown.map(({ command }) => command),
