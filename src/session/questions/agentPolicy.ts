@@ -54,7 +54,7 @@ export class AgentPolicy {
   /** Decides about a permission request. @param names the fields that name its tool */
   async aboutRequest(subject: PermissionSubject, title: string, names: ToolNames): Promise<Decision> {
     const [first, ...more] = await Promise.all(partsOf(subject, title, names).map(withRealPath));
-    const given = this.answers.rulesFor(subject, title);
+    const given = this.answers.rulesFor(subject, title, names);
     const decision = await this.policy({ rulesFor: () => given }).decide(first!, ...more);
     const { command, cwd, environment, content, locations, rawInput } = subject;
     return this.repetitions.check(decision, [first!, ...more], { title, command, cwd, environment, content, locations, rawInput });

@@ -83,7 +83,7 @@ export class Permissions {
     };
     const decision = policy && (await this.decisionOf(policy, whole, names));
     const isEarlier = policy !== undefined && decision?.rule?.origin === 'answer';
-    const earlier = isEarlier ? (await policy).answers.optionIn(options, whole.subject, title) : undefined;
+    const earlier = isEarlier ? (await policy).answers.optionIn(options, whole.subject, title, names) : undefined;
     const decided = decision && this.answerOf(decision, asked, signal, earlier);
     if (decision?.rule?.origin === 'repetition') {
       const reason: AskReason = { type: 'repetition' };
@@ -106,7 +106,7 @@ export class Permissions {
       return 'cancelled';
     }
     this.remember(options, optionId, subject);
-    await this.rememberAlways(whole, optionId);
+    await this.rememberAlways(whole, optionId, names);
     return { optionId };
   }
 
@@ -171,11 +171,11 @@ export class Permissions {
   }
 
   /** Remembers an answer for always. A plan is approved once: the next one is another plan. */
-  private async rememberAlways({ subject, title, options }: PermissionQuestion, optionId: string): Promise<void> {
+  private async rememberAlways({ subject, title, options }: PermissionQuestion, optionId: string, names: ToolNames): Promise<void> {
     const option = options.find((each) => each.optionId === optionId);
     const isAlways = option?.kind === 'allow_always' || option?.kind === 'reject_always';
     if (isAlways && subject.kind !== 'switch_mode' && this.answered) {
-      (await this.answered()).answers.remember(subject, title, option);
+      (await this.answered()).answers.remember(subject, title, option, names);
     }
   }
 

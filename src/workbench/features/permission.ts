@@ -26,7 +26,9 @@ export default feature<typeof permission, PermissionServices>(({ clock, activity
       const isOld = request?.kind === 'permission' && !isAbsent(request) && clock.now() - request.at >= ANSWER_DELAY_MS;
       return isOld && !request.outcome ? [request] : [];
     });
-    alikeAnswers(questions, kind).forEach(({ permissionId, optionId }) => session.answerPermission(permissionId, optionId));
+    alikeAnswers(questions, kind, session.store.state).forEach(({ permissionId, optionId }) =>
+      session.answerPermission(permissionId, optionId),
+    );
   },
   set_permission_mode: async ({ mode }, { session }) =>
     (await import('../permission/setPermissionMode')).setPermissionMode(session, mode, activity),

@@ -161,7 +161,7 @@ export class RuleStore implements UserRules, Disposable {
     this.revoked.add(id);
     this.changed();
     try {
-      await this.write((written) => written.filter((each, index) => idOf(each, index) !== id));
+      await this.write((written) => without(written, id));
       await this.revokeDenial(id);
     } finally {
       this.revoked.delete(id);
@@ -306,7 +306,7 @@ export class RuleStore implements UserRules, Disposable {
     const added: UserRule[] = [];
     await this.remember(rules);
     await this.write((written) => {
-      const known = new Set(written.map((each, index) => idOf(each, index)));
+      const known = new Set(parseRules(written).ids);
       added.push(...rules.filter(({ id }) => !known.has(id)));
       return [...written, ...added.map(({ id: _, ...body }) => body)];
     });
@@ -345,7 +345,7 @@ export class RuleStore implements UserRules, Disposable {
     const { settings } = this.deps;
     for (const { value, from } of settings.denies('')) {
       const written: readonly unknown[] = Array.isArray(value) ? value : [];
-      const kept = written.filter((each, index) => idOf(each, index, 'deny') !== id);
+      const kept = without(written, id, 'deny');
       if (from === 'settings' && kept.length !== written.length) {
         await settings.writeDenies(kept);
       }
@@ -363,7 +363,8 @@ export class RuleStore implements UserRules, Disposable {
   }
 }
 
-function idOf(written: unknown, index: number, only?: 'deny'): string {
-  const read = readRule(written, only);
-  return 'rule' in read ? read.rule.id : `broken-${index}`;
+/** Returns the entries of a setting without a rule and its copies. */
+function without(written: readonly unknown[], id: string, only?: 'deny'): readonly unknown[] {
+  const { ids } = parseRules(written, only);
+  return written.filter((_, index) => ids[index] !== id);
 }

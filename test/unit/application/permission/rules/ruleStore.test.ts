@@ -6,6 +6,8 @@ import { type DenySetting, RuleStore } from '../../../../../src/application/perm
 import { failureOf } from '../../../../../src/core/model/failure';
 import { plainJudge } from '../../../../../src/policy/rules/plainJudge';
 import { Policy } from '../../../../../src/policy/policy';
+import type { Rule } from '../../../../../src/policy/rule';
+import type { StoredRule } from '../../../../../src/policy/rules/userRule';
 import { agentRequestSource, partsOf } from '../../../../../src/policy/agentRequests';
 import { FakeClock } from '../../../session/permission/fakes';
 import { englishVerbatim } from '../../english';
@@ -243,6 +245,41 @@ describe('the store of the user’s rules', () => {
         ['workspace', true],
       ],
     );
+  });
+
+  it('keeps a rule of the user, whose id a workspace uses for a denial', async () => {
+    const ask = { effect: 'ask', command: 'git push' };
+    const { store, shared, effectOf } = window(sharedSettings([ask, { effect: 'allow', command: 'git push' }]));
+    const [{ rule }] = store.list() as [StoredRule];
+    shared.state.denies = [{ value: [{ id: rule.id, command: 'never' }], from: 'workspace' }];
+    shared.change(shared.state.value);
+    assert.equal(await effectOf('git push'), 'ask');
+    const own = store.sourceFor({ key: 'other', agentId: 'ada', agentName: 'Ada', roots: { cwd, additionalDirectories: [] } });
+    const allowed: Rule = { id: 'mode', effect: 'allow', match: {}, reason: { code: 'rule' }, origin: 'mode', answers: ['agent', 'setting'] };
+    const policy = new Policy({ roots: { cwd, additionalDirectories: [] } }, [agentRequestSource, own, { rulesFor: () => [allowed] }]);
+    assert.equal((await policy.decide({ kind: 'command', command: 'git push', tool: 'execute' })).effect, 'ask');
+  });
+
+  it('revokes one of two rules with the same id', async () => {
+    const [x, y] = ['x', 'y'].map((command) => ({ id: 'mine', effect: 'allow', command }));
+    const { store, shared, effectOf } = window(sharedSettings([x, y]));
+    await store.revoke(store.list()[1]!.rule.id);
+    assert.deepEqual(shared.state.value, [x]);
+    assert.deepEqual([await effectOf('x'), await effectOf('y')], ['allow', 'ask']);
+  });
+
+  it('has the rules again after a restart, but none of a session', async () => {
+    const shared = sharedSettings();
+    const state = memory();
+    const before = window(shared, state);
+    for (const [command, scope] of [['x', 'always'], ['y', 'folder'], ['z', 'session']] as const) {
+      await before.store.add({ effect: 'allow', command }, scope, before.where());
+    }
+    before.store.dispose();
+    shared.state.value = JSON.parse(JSON.stringify(shared.state.value));
+    shared.state.isRemote = true;
+    const { effectOf } = window(shared, state);
+    assert.deepEqual([await effectOf('x'), await effectOf('y'), await effectOf('z')], ['allow', 'allow', 'ask']);
   });
 
   it('removes a denial of the user’s own setting, and none of a workspace', async () => {
