@@ -115,7 +115,7 @@ describe('the rules of a setting', () => {
 
   it('keep each rule, whatever ids the others have', () => {
     const allow = { effect: 'allow', command: 'git push' };
-    const [{ id }] = parseRules([allow]).rules as [{ id: string }];
+    const { id } = parseRules([allow]).rules[0]!;
     const { rules, ids } = parseRules([{ id, effect: 'deny', command: 'git push' }, { id, effect: 'ask', tool: 'edit' }, allow, allow]);
     assert.deepEqual(
       rules.map(({ effect }) => effect),
