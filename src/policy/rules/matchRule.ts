@@ -84,7 +84,9 @@ function isPermitted({ rule, exact }: ReadyRule, part: RequestPart, names: Names
     const isOfFileTool = part.tool === undefined || FILE_TOOLS.has(part.tool) || part.tool === 'search';
     // A request that calls itself reading does not write.
     const isContradiction = part.kind !== 'read' && part.tool !== undefined && READING_TOOLS.has(part.tool);
-    return isOfCommand || (isOfFileTool && !isContradiction && isInFolders(part, exact, names));
+    // A rule without a tool is about reads and edits, as its words say.
+    const isNamed = rule.tool !== undefined || (part.tool !== 'delete' && part.tool !== 'move');
+    return isOfCommand || (isOfFileTool && isNamed && !isContradiction && isInFolders(part, exact, names));
   }
   switch (part.kind) {
     case 'mcp':

@@ -3,6 +3,7 @@ import type { Advice } from '../../core/advice/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import { newsOfToolCall, titleOfToolCall, toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
 import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
+import { modeOf } from '../../core/modes/permissionMode';
 import type { EventInput } from '../../core/model/event';
 import { isCancelling } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
@@ -146,7 +147,9 @@ export class Permissions {
     signal: AbortSignal,
     earlier: string | undefined,
   ): { readonly rule: Rule; readonly optionId: string | undefined } | undefined {
-    if (!rule || effect === 'ask' || signal.aborted || isCancelling(this.store.state)) {
+    // The user may have left the mode while the other rules were read.
+    const isLeft = effect === 'allow' && rule?.origin === 'mode' && rule.id !== `mode/${modeOf(this.store.state)}`;
+    if (!rule || effect === 'ask' || isLeft || signal.aborted || isCancelling(this.store.state)) {
       return undefined;
     }
     const optionId = optionFor(effect, options) ?? earlier;

@@ -87,6 +87,15 @@ describe('a hostile request', () => {
     assert.equal(await acceptEdits(diff('edit', change(at('src/b'), 'copy', { oldPath: at('src/a') }))), 'allow');
   });
 
+  it('to delete or to move is not allowed by a rule about reads and edits', async () => {
+    for (const kind of ['delete', 'move']) {
+      const subject = { kind, locations: [{ path: at('src/a') }] };
+      assert.equal(await effectOn([{ effect: 'allow', path: '/src' }], subject), 'ask', kind);
+      assert.equal(await effectOn([{ effect: 'allow', path: '/src', tool: kind }], subject), 'allow', kind);
+      assert.equal(await effectOn([{ effect: 'deny', path: '/src' }], subject), 'deny', kind);
+    }
+  });
+
   it('does not use a rule that is revoked while its command is read', async () => {
     const allow = parseRules([{ effect: 'allow', command: 'npm test' }]).rules;
     let now: RulesNow = { rules: allow, suspendsAllows: false };
