@@ -55,8 +55,9 @@ export class GivenAnswers {
 }
 
 /**
- * Identifies a call as narrowly as the agent describes it: the tool with its command line, folder and variables, its files or its address, or the tool
- * of an MCP server. A tool without any of them is identified by its kind and title. The agent's own answer may be wider, but ACP Host cannot know how wide.
+ * Identifies a call as narrowly as the agent describes it: the tool with its command line, folder and variables, its files or its address. A tool of an
+ * MCP server is identified by its name and its server, and a tool without any of these by its kind and title. The agent's own answer may be wider, but
+ * ACP Host cannot know how wide.
  */
 function keyOf(subject: PermissionSubject, title: string, names: ToolNames): string {
   const all = partsOf(subject, title, names);

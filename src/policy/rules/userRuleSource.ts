@@ -42,7 +42,7 @@ const MAX_ATTEMPTS = 10;
 interface ReadyRules {
   readonly of: RulesNow;
   readonly others: readonly ReadyRule[];
-  /** Their ids are keys of {@link byKey}. A rule of a workspace may have the id of another rule, and must not replace it. */
+  /** The ids are keys of {@link byKey}. A rule of a workspace may have the id of another rule, and must not replace it. */
   readonly commands: readonly CommandRule[];
   readonly byKey: ReadonlyMap<string, UserRule>;
 }

@@ -14,7 +14,7 @@ import { plainJudge } from '../../../src/policy/rules/plainJudge';
 import { UserRuleSource, type RulesNow } from '../../../src/policy/rules/userRuleSource';
 import { optionFor } from '../../../src/session/questions/ruleAnswers';
 
-describe('a hostile request', () => {
+describe('a request', () => {
   let cwd: string;
   const at = (name: string): string => path.join(cwd, name);
   before(() => {
@@ -40,7 +40,7 @@ describe('a hostile request', () => {
   const change = (file: string, operation = 'modify', more: Partial<FileChange> = {}): FileChange => ({ operation, path: file, ...more });
 
   for (const kind of ['read', 'search']) {
-    it(`of the kind ${kind} does not write by a permission to ${kind}`, async () => {
+    it(`to ${kind} does not write by a permission to ${kind}`, async () => {
       assert.equal(await effectOn([{ effect: 'allow', tool: kind }], { kind, locations: [{ path: at('src/a') }] }), 'allow');
       assert.equal(await effectOn([{ effect: 'allow', tool: kind }], diff(kind, change(at('src/a')))), 'ask');
       assert.equal(await effectOn([{ effect: 'allow', tool: kind, path: '/src' }], diff(kind, change(at('src/a')))), 'ask');
@@ -49,7 +49,7 @@ describe('a hostile request', () => {
   }
 
   for (const kind of ['read', 'search', 'other', 'think', 'fetch', 'execute', '']) {
-    it(`of the kind “${kind}” with a change is an edit for a denial`, async () => {
+    it(`that says “${kind}” and has a change is an edit for a denial`, async () => {
       const subject = diff(kind, change(at('src/a')));
       assert.equal(await effectOn([{ effect: 'deny', tool: 'edit' }], subject), 'deny');
       assert.equal(await effectOn([{ effect: 'deny', tool: 'edit', path: '/src' }], subject), 'deny');
@@ -107,7 +107,7 @@ describe('a hostile request', () => {
     assert.equal(await effectBy([{ rulesFor: (request) => source(() => now, judge).rulesFor(request) }], subject), 'ask');
   });
 
-  it('of an MCP tool does not use the answer about a command or another server', () => {
+  it('for an MCP tool does not use the answer about a command or another server', () => {
     const always = { optionId: 'always', name: 'Always', kind: 'allow_always' };
     const claude = (toolName: string) => ({ extra: { toolCall: { _meta: { claudeCode: { toolName } } } } });
     const answers = new GivenAnswers();

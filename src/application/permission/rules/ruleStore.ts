@@ -234,7 +234,11 @@ export class RuleStore implements UserRules, Disposable {
   }
 
   private denies(cwd: string): readonly { readonly from: DenySetting['from']; readonly parsed: ReturnType<typeof parseRules> }[] {
-    return this.deps.settings.denies(cwd).map(({ value, from }) => ({ from, parsed: parseRules(value, 'deny') }));
+    return this.deps.settings.denies(cwd).map(({ value, from }) => {
+      const parsed = parseRules(value, 'deny');
+      // A repository must not have the window check any number of examples. Its denials hold whatever they say.
+      return { from, parsed: from === 'workspace' ? { ...parsed, rules: parsed.rules.map(withoutExamples) } : parsed };
+    });
   }
 
   private isUnconfirmed(id: string, rules: readonly UserRule[]): boolean {
@@ -367,4 +371,8 @@ export class RuleStore implements UserRules, Disposable {
 function without(written: readonly unknown[], id: string, only?: 'deny'): readonly unknown[] {
   const { ids } = parseRules(written, only);
   return written.filter((_, index) => ids[index] !== id);
+}
+
+function withoutExamples({ match: _, notMatch: __, ...rule }: UserRule): UserRule {
+  return rule;
 }

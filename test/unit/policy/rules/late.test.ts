@@ -26,7 +26,10 @@ describe('the code of permission rules', () => {
       [],
     );
     assert.ok(late.length > 0);
-    assert.ok(filesOf(/^src\/session\/questions\/permissions\.ts$/).some((file) => loaded.has(file)), 'the code of a session');
+    assert.ok(
+      filesOf(/^src\/session\/questions\/permissions\.ts$/).some((file) => loaded.has(file)),
+      'the code of a session',
+    );
   });
 });
 

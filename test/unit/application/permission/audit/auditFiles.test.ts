@@ -45,7 +45,7 @@ describe('the files of the audit', () => {
     );
   });
 
-  it('are shown though an entry has a time that is none', async () => {
+  it('are shown though the time of an entry is not valid', async () => {
     appendFileSync(path.join(folder, '2026-11-27.jsonl'), `${JSON.stringify(entry('wrong', 1e300))}\n${JSON.stringify(entry('right'))}\n`);
     const text = auditText(await newAudit().read(), { days: 30, language: 'en', timeZone: 'UTC' }, englishVerbatim);
     assert.match(text, /right/);

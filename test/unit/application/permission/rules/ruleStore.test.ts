@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type DenySetting, RuleStore } from '../../../../../src/application/permission/rules/ruleStore';
 import { failureOf } from '../../../../../src/core/model/failure';
+import type { CommandJudge } from '../../../../../src/policy/rules/commandJudge';
 import { plainJudge } from '../../../../../src/policy/rules/plainJudge';
 import { Policy } from '../../../../../src/policy/policy';
 import type { Rule } from '../../../../../src/policy/rule';
@@ -56,7 +57,7 @@ describe('the store of the user’s rules', () => {
     };
   }
 
-  function window(shared = sharedSettings(), state = memory()) {
+  function window(shared = sharedSettings(), state = memory(), judge: CommandJudge = plainJudge) {
     const clock = new FakeClock();
     const warnings: [string[], boolean][] = [];
     const store = new RuleStore({
@@ -64,7 +65,7 @@ describe('the store of the user’s rules', () => {
       memory: state,
       clock,
       t: englishVerbatim,
-      judge: async () => plainJudge,
+      judge: async () => judge,
       warn: (rules, areSuspended) => warnings.push([rules.map(({ problem = '' }) => problem), areSuspended]),
     });
     const roots = { cwd, additionalDirectories: [] };
@@ -247,6 +248,18 @@ describe('the store of the user’s rules', () => {
     );
   });
 
+  it('checks no examples of a workspace, and applies its denials', async () => {
+    const shared = sharedSettings();
+    const match = Array.from({ length: 100 }, (_, at) => `x ${at}`);
+    shared.state.denies = [{ value: [{ command: 'git push', match }], from: 'workspace' }];
+    let judged = 0;
+    const judge = { ...plainJudge, judge: (...args: Parameters<typeof plainJudge.judge>) => (judged++, plainJudge.judge(...args)) };
+    const { store, effectOf } = window(shared, memory(), judge);
+    assert.equal(await effectOf('git push'), 'deny');
+    assert.equal(judged, 1, 'the command itself');
+    assert.equal(store.list()[0]?.problem, undefined);
+  });
+
   it('keeps a rule of the user, whose id a workspace uses for a denial', async () => {
     const ask = { effect: 'ask', command: 'git push' };
     const { store, shared, effectOf } = window(sharedSettings([ask, { effect: 'allow', command: 'git push' }]));
@@ -255,7 +268,14 @@ describe('the store of the user’s rules', () => {
     shared.change(shared.state.value);
     assert.equal(await effectOf('git push'), 'ask');
     const own = store.sourceFor({ key: 'other', agentId: 'ada', agentName: 'Ada', roots: { cwd, additionalDirectories: [] } });
-    const allowed: Rule = { id: 'mode', effect: 'allow', match: {}, reason: { code: 'rule' }, origin: 'mode', answers: ['agent', 'setting'] };
+    const allowed: Rule = {
+      id: 'mode',
+      effect: 'allow',
+      match: {},
+      reason: { code: 'rule' },
+      origin: 'mode',
+      answers: ['agent', 'setting'],
+    };
     const policy = new Policy({ roots: { cwd, additionalDirectories: [] } }, [agentRequestSource, own, { rulesFor: () => [allowed] }]);
     assert.equal((await policy.decide({ kind: 'command', command: 'git push', tool: 'execute' })).effect, 'ask');
   });
@@ -272,7 +292,11 @@ describe('the store of the user’s rules', () => {
     const shared = sharedSettings();
     const state = memory();
     const before = window(shared, state);
-    for (const [command, scope] of [['x', 'always'], ['y', 'folder'], ['z', 'session']] as const) {
+    for (const [command, scope] of [
+      ['x', 'always'],
+      ['y', 'folder'],
+      ['z', 'session'],
+    ] as const) {
       await before.store.add({ effect: 'allow', command }, scope, before.where());
     }
     before.store.dispose();
