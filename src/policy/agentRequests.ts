@@ -72,14 +72,17 @@ function isMove({ operation, oldPath }: FileChange): boolean {
 }
 
 /**
- * True when the request is about more than its command. codex-acp asks for access to the network and for further permissions with the command that
+ * True when the request is about more than its command and its files. codex-acp asks for access to the network and for further permissions with the command that
  * needs them. A rule about the command must not grant those.
  */
 function grantsMore({ kind, rawInput, content = [] }: PermissionSubject): boolean {
   const { additionalPermissions, permissions } = fieldsOf(rawInput);
   const isProfile = typeof permissions === 'object' && permissions !== null;
   const texts = content.flatMap((each) => (each.type === 'content' && each.content.type === 'text' ? each.content.text : []));
+  // The files of a diff that cannot be read are not known.
+  const isUnread = content.some((each) => each.type === 'diff' && (each.changes.length === 0 || 'malformed' in each));
   return (
+    isUnread ||
     isProfile ||
     additionalPermissions !== undefined ||
     (kind === 'execute' && texts.some((text) => /^[\w-]+ access to \S+$/.test(text.trim())))

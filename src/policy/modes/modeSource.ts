@@ -52,8 +52,8 @@ function isEdit({ kind, tool }: FilePart): boolean {
 }
 
 /** True when the real path is in one of the session's folders. A path that cannot be resolved is not. */
-async function isBelow({ path }: FilePart, { cwd, additionalDirectories }: Roots): Promise<boolean> {
-  if (!isAbsolute(path)) {
+async function isBelow({ asked, path }: FilePart, { cwd, additionalDirectories }: Roots): Promise<boolean> {
+  if (!isAbsolute(asked) || !isAbsolute(path)) {
     return false;
   }
   const real = await realPathOf(path).catch(() => undefined);

@@ -1,17 +1,21 @@
 /** Requests whose parts contradict each other, from an agent that wants more than it says. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PermissionMode } from '../../../src/core/modes/permissionMode';
 import type { FileChange, PermissionOption, PermissionSubject } from '../../../src/core/model/content';
 import { agentRequestSource, partsOf } from '../../../src/policy/agentRequests';
 import { GivenAnswers } from '../../../src/policy/modes/answers';
 import { rulesOfMode } from '../../../src/policy/modes/modeSource';
 import { Policy } from '../../../src/policy/policy';
-import type { RuleSource } from '../../../src/policy/rule';
+import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
+import type { PolicyRequest, RuleSource } from '../../../src/policy/rule';
 import { parseRules } from '../../../src/policy/rules/parseRules';
 import { plainJudge } from '../../../src/policy/rules/plainJudge';
 import { UserRuleSource, type RulesNow } from '../../../src/policy/rules/userRuleSource';
+import { AgentPolicy } from '../../../src/session/questions/agentPolicy';
 import { optionFor } from '../../../src/session/questions/ruleAnswers';
 
 describe('a request', () => {
@@ -93,6 +97,45 @@ describe('a request', () => {
       assert.equal(await effectOn([{ effect: 'allow', path: '/src' }], subject), 'ask', kind);
       assert.equal(await effectOn([{ effect: 'allow', path: '/src', tool: kind }], subject), 'allow', kind);
       assert.equal(await effectOn([{ effect: 'deny', path: '/src' }], subject), 'deny', kind);
+    }
+  });
+
+  it('for a file under another name is denied, and no permission covers it', async () => {
+    mkdirSync(at('secret'));
+    symlinkSync(at('secret'), at('link'));
+    const inMode = async (mode: PermissionMode, rules: readonly unknown[], file: string): Promise<string> => {
+      const now = { rules: parseRules(rules).rules, suspendsAllows: false };
+      const agent = { agentId: 'ada', agentName: 'Ada' } as const;
+      const sources = [source(() => now), { rulesFor: (request: PolicyRequest) => rulesOfMode(mode, request, roots()) }];
+      const policy = new AgentPolicy({
+        agent,
+        roots: roots(),
+        sources,
+        protectedRules: () => new ProtectedRules(undefined),
+        turn: () => '',
+      });
+      return (await policy.aboutRequest({ kind: 'edit', locations: [{ path: file }] }, 'T', {})).effect;
+    };
+    const deny = [{ effect: 'deny', path: '/secret' }];
+    for (const file of ['secret/x', 'sub/../secret/x', 'link/x', at('link/x'), at('sub/../secret/x'), pathToFileURL(at('link/x')).href]) {
+      assert.equal(await inMode('allowEverything', deny, file), 'deny', file);
+    }
+    for (const file of ['src/x', pathToFileURL(at('src/x')).href]) {
+      assert.equal(await inMode('acceptEdits', [], file), 'ask', file);
+      assert.equal(await inMode('ask', [{ effect: 'allow', tool: 'edit' }], file), 'ask', file);
+      assert.equal(await inMode('allowEverything', [], file), 'allow', file);
+    }
+    assert.equal(await inMode('acceptEdits', [], at('src/x')), 'allow');
+    symlinkSync(os.tmpdir(), at('out'));
+    assert.equal(await inMode('acceptEdits', [], `${at('out')}/../x`), 'ask', 'above the target of a link');
+  });
+
+  it('whose changes cannot be read is not accepted by its locations', async () => {
+    const unread = Object.assign({ type: 'diff' as const, changes: [change(at('src/a'))] }, { malformed: [{ path: '/etc/passwd' }] });
+    for (const content of [unread, { type: 'diff' as const, changes: [] }]) {
+      const subject: PermissionSubject = { kind: 'edit', content: [content], locations: [{ path: at('src/a') }] };
+      assert.equal(await acceptEdits(subject), 'ask');
+      assert.equal(await effectOn([{ effect: 'allow', tool: 'edit' }], subject), 'ask');
     }
   });
 
