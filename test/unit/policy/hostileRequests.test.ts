@@ -130,7 +130,7 @@ describe('a request', () => {
     assert.equal(await inMode('acceptEdits', [], `${at('out')}/../x`), 'ask', 'above the target of a link');
   });
 
-  it('whose changes cannot be read is not accepted by its locations', async () => {
+  it('with changes that cannot be read is not accepted by its locations', async () => {
     const unread = Object.assign({ type: 'diff' as const, changes: [change(at('src/a'))] }, { malformed: [{ path: '/etc/passwd' }] });
     for (const content of [unread, { type: 'diff' as const, changes: [] }]) {
       const subject: PermissionSubject = { kind: 'edit', content: [content], locations: [{ path: at('src/a') }] };
