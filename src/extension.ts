@@ -7,6 +7,7 @@ import type { AcpHostApi, AgentProvider } from './api';
 import type { App } from './workbench/app';
 import { showStoredChanges } from './workbench/changes/storedChanges';
 import { type NewSessionCommand, registerCommands } from './workbench/commands';
+import type { RulesTree } from './workbench/permission/rules/rulesView';
 import type { Row } from './workbench/sessionsView/sessionsView';
 import { chatViews, commands, contextKeys, lastAgentKey, settingsSection, treeViews, viewTypes } from './application/shared/ids';
 import { OutputLog } from './workbench/shared/log';
@@ -24,7 +25,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
   let app: App | undefined;
   const load = (): Promise<App> =>
     (loading ??= import('./workbench/app').then((module) => {
-      app = new module.App(context, log, { trees, refresh }, () => changed.fire(), providers);
+      app = new module.App(context, log, { trees, refresh: sessions.refresh, rules }, () => changed.fire(), providers);
       return app;
     }));
 
@@ -38,23 +39,16 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     }
   };
 
-  const refresh = new vscode.EventEmitter<Row | Row[] | undefined>();
-  const rows: vscode.TreeDataProvider<Row> = {
-    onDidChangeTreeData: refresh.event,
-    getChildren: async (row) => (await (await load()).sessionsView()).children(row),
-    // VS Code cannot reveal a row without this method.
-    getParent: async (row) => (await (await load()).sessionsView()).parent(row),
-    getTreeItem: async (row) => (await (await load()).sessionsView()).item(row),
-  };
-  const trees = Object.values(treeViews).map((viewId) =>
-    // oxlint-disable-next-line eslint-js/no-restricted-syntax -- what it shows is made by `treeItem` and `setBadge` in shared/treeItem.ts, which comes later
-    vscode.window.createTreeView(viewId, { treeDataProvider: rows, showCollapseAll: true }),
-  );
+  const sessions = treeOf(treeViews.sessions, async () => (await load()).sessionsView());
+  const rules = treeOf(treeViews.permissionRules, async () => (await load()).rulesView());
+  const trees = [sessions.tree];
   context.subscriptions.push(
     log,
     changed,
-    refresh,
-    ...trees,
+    sessions.refresh,
+    sessions.tree,
+    rules.refresh,
+    rules.tree,
     registerCommands(
       commands,
       (name, args) => unlessRestricted(name, async () => (isNewSession(name) ? newSession() : (await load()).actions[name](...args))),
@@ -102,6 +96,26 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     },
     onDidChangeSessions: changed.event,
   };
+}
+
+interface TreeRows {
+  children(row?: Row): Row[] | Promise<Row[]>;
+  parent(row: Row): Row | undefined;
+  item(row: Row): vscode.TreeItem;
+}
+
+/** Registers a tree view. `load` loads its rows when VS Code first requests one. */
+function treeOf(viewId: string, load: () => Promise<TreeRows>): RulesTree {
+  const refresh = new vscode.EventEmitter<Row | Row[] | undefined>();
+  const rows: vscode.TreeDataProvider<Row> = {
+    onDidChangeTreeData: refresh.event,
+    getChildren: async (row) => (await load()).children(row),
+    // VS Code cannot reveal a row without this method.
+    getParent: async (row) => (await load()).parent(row),
+    getTreeItem: async (row) => (await load()).item(row),
+  };
+  // oxlint-disable-next-line eslint-js/no-restricted-syntax -- what it shows is made by `treeItem` and `setBadge` in shared/treeItem.ts, which comes later
+  return { refresh, tree: vscode.window.createTreeView(viewId, { treeDataProvider: rows, showCollapseAll: true }) };
 }
 
 /** The window closes: ends the agents and writes the journals to disk. */

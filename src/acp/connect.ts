@@ -236,10 +236,15 @@ function agree(answer: unknown, versions: Versions): Outcome<{ readonly version:
   const version =
     named === undefined || named === null
       ? (versions.find((each) => each.isAnswer?.(answer) ?? true) ?? versions.at(-1))
-      : versions.find((each) => each.version === Number(named));
+      : versions.find((each) => isScalar(named) && each.version === Number(named));
   if (!version) {
-    const actual = typeof named === 'number' || typeof named === 'string' ? named : JSON.stringify(named);
+    const actual = isScalar(named) ? named : JSON.stringify(named);
     return failed({ code: 'protocol.version', params: { expected, actual } });
   }
   return succeeded({ version, answer });
+}
+
+/** `Number` would also read `true` and `[2]` as versions. */
+function isScalar(value: unknown): value is number | string {
+  return typeof value === 'number' || typeof value === 'string';
 }

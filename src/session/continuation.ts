@@ -2,6 +2,8 @@
  * The wait for a limit's reset: at that time the conversation continues by itself. The wait is part of the state and stored with the queue, so it
  * survives a reload. Loaded when a session begins to wait.
  */
+import { canResume } from '../core/model/select';
+import type { SessionState } from '../core/model/state';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { possibleContinuation } from '../core/queue/limits';
@@ -36,8 +38,8 @@ export function storeWaiting(waiting: WaitingStore, key: string, isWaiting: bool
   waiting.update(WAITING, isWaiting ? [...others, key] : others);
 }
 
-/** ms; timers of Node.js fire at once when they are longer than 24 days. */
-const MAX_TIMER = 24 * 60 * 60 * 1000;
+/** ms between two readings of the clock. A timer does not count the time in which the computer sleeps, and does not follow a change of the clock. */
+const MAX_TIMER = 60 * 1000;
 
 /** Waits until the limit at which this turn failed has reset. Ignored when the time is unknown. */
 export function waitForReset(store: SessionStore, turnId: string): void {
@@ -45,6 +47,11 @@ export function waitForReset(store: SessionStore, turnId: string): void {
   if (possible?.turnId === turnId) {
     store.append({ type: 'continue_scheduled', continuesAt: possible.at, turnId });
   }
+}
+
+/** True when the agent is gone and cannot open the session again, so that nothing can be sent. */
+function isLost(state: SessionState): boolean {
+  return state.status === 'disconnected' && !canResume(state);
 }
 
 export class Continuation implements Disposable {
@@ -85,14 +92,19 @@ export class Continuation implements Disposable {
     const { clock } = this.deps;
     // The time may have passed while no window was open.
     const left = Math.max(0, at - clock.now());
-    this.timer = clock.after(Math.min(left, MAX_TIMER), () => (left > MAX_TIMER ? this.start() : this.continueNow()));
+    this.timer = clock.after(Math.min(left, MAX_TIMER), () => (clock.now() < at ? this.start() : this.continueNow()));
   }
 
   /** Sends the prompt that met the limit, and then the queue. */
   private continueNow(): void {
     const { session, isOurs } = this.deps;
     const { store, queue } = session;
-    const { continuation } = store.state;
+    const { continuation, status } = store.state;
+    if (status === 'starting') {
+      // The agent may be waiting for a sign-in. The prompt can be sent when it is ready.
+      this.timer = this.deps.clock.after(MAX_TIMER, () => this.continueNow());
+      return;
+    }
     queue.stopWaiting();
     if (!continuation || !isOurs()) {
       return;
@@ -106,6 +118,8 @@ export class Continuation implements Disposable {
     }
     if (problem) {
       new SessionNotices(store).warn('', problem);
+    } else if (isLost(store.state)) {
+      new SessionNotices(store).warn('', { code: 'session.not_loaded' });
     } else {
       session.resumeQueue();
     }

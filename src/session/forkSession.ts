@@ -1,9 +1,10 @@
 import type { AgentLaunch } from '../core/model/agentLaunch';
-import { eventsBefore, forkPointBefore } from './forkPoint';
+import { eventsBefore } from './forkPoint';
 import { readEvents } from './journal/journalReader';
 import type { Session } from './session';
 import type { Journals } from './journal/journals';
 import type { Sessions } from './sessions';
+import { messageBefore } from './state/agentMemory';
 
 /**
  * Creates a conversation with this one's history, which its agent forks. The caller opens it.
@@ -33,7 +34,7 @@ export async function forkBefore(
   entryId: string,
 ): Promise<Session | undefined> {
   const { sessionId, capabilities, status } = store.state;
-  const after = forkPointBefore(store.state, entryId);
+  const after = messageBefore(store.state, entryId);
   if (!capabilities.forkAt || sessionId === undefined || after === undefined || status !== 'ready') {
     return undefined;
   }

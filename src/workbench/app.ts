@@ -47,6 +47,7 @@ import { sessionKeyOf } from '../application/chat/pageState';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
+import type { RulesTree } from './permission/rules/rulesView';
 import { WindowRules } from './permission/rules/windowRules';
 import { protectedRules, serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './trust/folderTrust';
@@ -67,6 +68,7 @@ const FLUSH_MS = 1500;
 const SHOWN_IN_VIEW = 'chatView.session';
 const NONE = '';
 
+const loadMakeRule = () => import('./permission/rules/makeRule');
 const loadChanges = () => import('./windowChanges');
 
 export class App implements Disposable {
@@ -122,6 +124,19 @@ export class App implements Disposable {
     ),
   );
 
+  /** The list of permission rules. Loaded with its view, or one of its commands. */
+  readonly rulesView = lazy(async () =>
+    this.store.add(
+      new (await import('./permission/rules/rulesView')).RulesView({
+        host: this.viewHost.rules,
+        clock: systemClock,
+        activity: this.activity,
+        store: await this.rules.store(),
+        sessions: () => this.sessions.all,
+      }),
+    ),
+  );
+
   /** The tracking of sessions' changes. Loaded with the first turn. */
   private readonly changesFeature = lazy(async () => {
     const { windowChanges } = await loadChanges();
@@ -156,7 +171,7 @@ export class App implements Disposable {
   /** The features that take messages of the pages, with the services that they name. Loaded with the first page. */
   private readonly features = lazy(async () => {
     const { store, log, activity, journals, drafts, demo, code, preferences, panels, sessions, sessionCommands, lazy } = this;
-    const { changesFeature, commandActions } = this;
+    const { changesFeature, commandActions, rules, rulesView } = this;
     const services = {
       clock: systemClock,
       store,
@@ -171,13 +186,20 @@ export class App implements Disposable {
       sessions,
       sessionCommands,
     };
-    return (await import('./createRouter')).createRouter({ ...services, ...lazy, changesHome: changesFeature, commandActions });
+    return (await import('./createRouter')).createRouter({
+      ...services,
+      ...lazy,
+      changesHome: changesFeature,
+      commandActions,
+      rules,
+      rulesView,
+    });
   });
 
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: OutputLog,
-    private readonly viewHost: TreeViews,
+    private readonly viewHost: TreeViews & { readonly rules: RulesTree },
     onChange: () => void,
     providers: ReadonlySet<AgentProvider>,
   ) {
@@ -229,10 +251,19 @@ export class App implements Disposable {
         chatViewShows: (sessionKey) => void context.workspaceState.update(SHOWN_IN_VIEW, sessionKey ?? NONE),
       }),
     );
-    this.picks = new PermissionPresenter(this.activity, this.panels, presentation, async (key, { entryId, content, change }) => {
-      const session = this.sessions.get(key);
-      void (session && (await this.lazy.openHandlers()).openDiff(session.store.state, session.roots, entryId, content, change));
-    });
+    this.picks = new PermissionPresenter(
+      this.activity,
+      this.panels,
+      presentation,
+      async (key, { entryId, content, change }) => {
+        const session = this.sessions.get(key);
+        void (session && (await this.lazy.openHandlers()).openDiff(session.store.state, session.roots, entryId, content, change));
+      },
+      async (key, permissionId, suggestionId) => {
+        const session = this.sessions.get(key);
+        void (session && (await loadMakeRule()).makeRule(this.rules, session, permissionId, suggestionId));
+      },
+    );
     this.permissions = store.add(new PermissionPromptQueue(this.picks, systemClock));
     const { version } = this;
     this.rules = store.add(
@@ -356,9 +387,15 @@ export class App implements Disposable {
     }
   }
 
-  /** Runs a command that is loaded with the sessions view or with the review of changes. */
+  /** Runs a command that is loaded with the sessions view, the review of changes or the permission rules. */
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
-    const { isChangeCommand } = await import('../application/shared/changeCommandIds');
+    const [{ isChangeCommand }, { isRuleCommand }] = await Promise.all([
+      import('../application/shared/changeCommandIds'),
+      import('../application/shared/ruleCommandIds'),
+    ]);
+    if (isRuleCommand(name)) {
+      return (await this.rulesView()).run(name, args);
+    }
     return isChangeCommand(name)
       ? (await this.changesFeature()).run(name, args)
       : (await this.sessionsFeature()).commands().run(name as SessionCommandName, args);

@@ -22,9 +22,21 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
   const folders: string[] = [];
   const made: TestSandbox[] = [];
 
+  // A sandbox has a `/dev` of its own, in which the folder of a test run does not exist.
+  const { TMPDIR } = process.env;
+
   before(function () {
     if (missing !== undefined) {
       this.skip();
+    }
+    process.env['TMPDIR'] = tmpdir().startsWith('/dev/') ? '/tmp' : tmpdir();
+  });
+
+  after(() => {
+    if (TMPDIR === undefined) {
+      delete process.env['TMPDIR'];
+    } else {
+      process.env['TMPDIR'] = TMPDIR;
     }
   });
 

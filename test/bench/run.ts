@@ -33,6 +33,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   changes: () => import('./changes'),
   mentions: () => import('./mentions'),
   memory: () => import('./memory'),
+  permissions: () => import('./permissions'),
 };
 
 async function main(): Promise<void> {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { changeCommands } from '../../src/application/shared/changeCommandIds';
 import { commands } from '../../src/application/shared/ids';
+import { ruleCommands } from '../../src/application/shared/ruleCommandIds';
 import { sessionCommands } from '../../src/application/shared/sessionCommandIds';
 import { loadJudge } from '../../src/policy/commands/loadJudge';
 
@@ -22,7 +23,7 @@ describe('the built bundle', () => {
 
   it('activates without file, network, process, worker or timer', () => {
     const { registered, api } = activate(dist);
-    assert.deepEqual([...registered].sort(), Object.values({ ...commands, ...sessionCommands, ...changeCommands }).sort());
+    assert.deepEqual([...registered].sort(), Object.values({ ...commands, ...sessionCommands, ...changeCommands, ...ruleCommands }).sort());
     assert.ok(api.includes('apiVersion') && api.includes('newSession'));
   });
 

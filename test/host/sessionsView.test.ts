@@ -54,7 +54,7 @@ describe('the sessions view', () => {
       host: { trees: [tree], refresh },
       panels,
       clock: systemClock,
-      sessions: { all: [session], onChange: (listener: () => void) => (listeners.add(listener), nothing) },
+      sessions: { all: [session], createdAt: () => undefined, onChange: (listener: () => void) => (listeners.add(listener), nothing) },
       kept: {
         list: () => Promise.resolve({ summaries: [], total: 0 }),
         onDidChange: () => nothing,

@@ -9,6 +9,7 @@ import { DEFAULT_PROTECTED_PATHS } from '../../src/policy/protection/protectedRu
 import { askBeforeCommandsOf } from '../../src/policy/askBeforeCommands';
 import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/application/shared/ids';
 import { changeCommands } from '../../src/application/shared/changeCommandIds';
+import { ruleCommands } from '../../src/application/shared/ruleCommandIds';
 import { sessionCommands } from '../../src/application/shared/sessionCommandIds';
 
 const root = path.resolve(__dirname, '../..');
@@ -79,7 +80,7 @@ describe('manifest', () => {
 
   it('contributes the commands, settings and views of ids.ts', () => {
     const contributed = manifest.contributes.commands.map(({ command }: { command: string }) => command);
-    assert.deepEqual(sorted(contributed), sorted(Object.values({ ...commands, ...sessionCommands, ...changeCommands })));
+    assert.deepEqual(sorted(contributed), sorted(Object.values({ ...commands, ...sessionCommands, ...changeCommands, ...ruleCommands })));
     assert.equal(new Set(contributed).size, contributed.length);
     assert.deepEqual(sorted(Object.keys(properties)), sorted(Object.values(settings)));
     const contributedViews = Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id));
@@ -160,16 +161,24 @@ describe('manifest', () => {
   });
 
   it('prefixes every id', () => {
-    for (const id of [commands, sessionCommands, changeCommands, treeViews, chatViews, settings, contextKeys, viewTypes].flatMap(
-      (ids) => Object.values(ids) as string[],
-    )) {
+    for (const id of [
+      commands,
+      sessionCommands,
+      changeCommands,
+      ruleCommands,
+      treeViews,
+      chatViews,
+      settings,
+      contextKeys,
+      viewTypes,
+    ].flatMap((ids) => Object.values(ids) as string[])) {
       assert.ok(id.startsWith(`${settingsSection}.`), id);
     }
   });
 
   it('has menus only for its own commands, and keys without a modifier only in its own panel', () => {
     const submenus: string[] = manifest.contributes.submenus.map(({ id }: { id: string }) => id);
-    const own: string[] = [...Object.values({ ...commands, ...sessionCommands, ...changeCommands }), ...submenus];
+    const own: string[] = [...Object.values({ ...commands, ...sessionCommands, ...changeCommands, ...ruleCommands }), ...submenus];
     const menus = Object.values(manifest.contributes.menus ?? {}) as { command?: string; submenu?: string; alt?: string }[][];
     for (const { command, submenu, alt } of menus.flat()) {
       assert.ok(own.includes(command ?? submenu!), command ?? submenu);

@@ -11,9 +11,12 @@ const MAX_SECONDS = 4.1e9;
 export function instantOf(value: unknown): number | undefined {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d{10,13}$/.test(value))) {
     const number = Number(value);
-    const ms = number <= MAX_SECONDS ? number * 1000 : number;
-    return ms >= MIN_SECONDS * 1000 && ms <= MAX_SECONDS * 1000 ? Math.round(ms) : undefined;
+    return plausible(number <= MAX_SECONDS ? number * 1000 : number);
   }
-  const ms = typeof value === 'string' && DATE.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
+  return typeof value === 'string' && DATE.test(value) ? plausible(Date.parse(value)) : undefined;
+}
+
+/** Undefined for an instant that no limit has, such as a placeholder in the year 1 or 9999. */
+function plausible(ms: number): number | undefined {
+  return ms >= MIN_SECONDS * 1000 && ms <= MAX_SECONDS * 1000 ? Math.round(ms) : undefined;
 }

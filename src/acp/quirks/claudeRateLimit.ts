@@ -8,7 +8,11 @@ import { instantOf } from '../json/instant';
 
 const KEY = '_claude/rateLimit';
 
-const STATUSES: Readonly<Record<string, string>> = { allowed: 'ok', allowed_warning: 'warning', rejected: 'exceeded' };
+const STATUSES: ReadonlyMap<string, string> = new Map([
+  ['allowed', 'ok'],
+  ['allowed_warning', 'warning'],
+  ['rejected', 'exceeded'],
+]);
 
 /** A value above this one is a percentage. */
 const MAX_FRACTION = 2;
@@ -36,7 +40,7 @@ export function claudeRateLimit(meta: unknown): readonly QuotaPool[] | undefined
 }
 
 function meter(id: string, status: unknown, resetsAt: unknown, utilization: unknown): QuotaMeter | undefined {
-  const word = typeof status === 'string' ? (STATUSES[status] ?? status) : undefined;
+  const word = typeof status === 'string' ? (STATUSES.get(status) ?? status) : undefined;
   const used = typeof utilization === 'number' && Number.isFinite(utilization) ? percentOf(utilization) : undefined;
   const at = instantOf(resetsAt);
   return word === undefined && used === undefined

@@ -22,12 +22,19 @@ export function typedValues(env: Readonly<Record<string, string>>): string[] {
 
 const SHORTEST_TYPED = 4;
 
+/** A failure quotes an agent's error as JSON, in which the agent may quote JSON of its provider, which quotes the request. */
+const MAX_JSON_DEPTH = 3;
+
 function spellings(values: readonly string[]): string[] {
   const all = new Set<string>();
   for (const value of values) {
     all.add(value);
     all.add(encodeURIComponent(value.toWellFormed()));
-    all.add(JSON.stringify(value).slice(1, -1));
+    let json = value;
+    for (let depth = 0; depth < MAX_JSON_DEPTH; depth++) {
+      json = JSON.stringify(json).slice(1, -1);
+      all.add(json);
+    }
     // A key with several lines may also be printed line by line.
     value.split(/\r?\n/).forEach((line) => line.length >= LONG_VALUE && all.add(line));
     // A command line shows the value without surrounding blanks, and so does an input box.

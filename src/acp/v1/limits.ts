@@ -3,7 +3,7 @@ import type { QuotaPool } from '../../core/account/quota';
 import type { EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { claudeRateLimit } from '../quirks/claudeRateLimit';
-import { decodeQuota } from './quota';
+import { decodeQuota, MAX_POOLS } from './quota';
 
 interface Known {
   readonly pools: readonly QuotaPool[];
@@ -55,7 +55,7 @@ export class Limits {
   }
 }
 
-/** Adds meters to the known ones. A meter that is known already is replaced. */
+/** Adds meters to the known ones. A meter that is known already is replaced. The newest of too many stay. */
 function merged(known: readonly QuotaPool[], added: readonly QuotaPool[]): QuotaPool[] {
   const pools = [...known];
   for (const pool of added) {
@@ -64,7 +64,7 @@ function merged(known: readonly QuotaPool[], added: readonly QuotaPool[]): Quota
     const before = pools[index]?.meters ?? [];
     const kept = before.map((meter) => meters.find(({ id }) => id === meter.id) ?? meter);
     const fresh = meters.filter(({ id }) => !before.some((meter) => meter.id === id));
-    pools[index < 0 ? pools.length : index] = { ...pools[index], ...rest, meters: [...kept, ...fresh] };
+    pools[index < 0 ? pools.length : index] = { ...pools[index], ...rest, meters: [...kept, ...fresh].slice(-MAX_POOLS) };
   }
   return pools;
 }

@@ -6,7 +6,7 @@ import { isRecord, labelOf, restOf, textOf } from '../json/fields';
 import { instantOf } from '../json/instant';
 
 /** The most pools, and meters of a pool, that are kept. An account has a handful. */
-const MAX_POOLS = 50;
+export const MAX_POOLS = 50;
 
 const SNAPSHOT: ReadonlySet<string> = new Set(['sessionUpdate', 'updatedAt', 'pools', '_meta']);
 

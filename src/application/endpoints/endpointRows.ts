@@ -57,7 +57,8 @@ export function headersOf(kind: KeyHeader, key: string): Readonly<Record<string,
 export function addressProblem(text: string, t: Translate): InertText | undefined {
   let url: URL;
   try {
-    url = new URL(text.trim());
+    // The parser ignores control characters, which the agent would get.
+    url = new URL(/\p{Cc}/u.test(text.trim()) ? '' : text.trim());
   } catch {
     return t('Enter an address that begins with https:// or http://');
   }

@@ -1,12 +1,16 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
+import type { Advice } from '../../core/advice/advice';
 import { operationOf } from '../../core/approval/operation';
 import { type AlikeAnswer, type AlikeKind, alikeAnswers } from '../../core/approval/alikeAnswers';
 import { floodOf } from '../../core/approval/questionFlood';
 import { saysKind } from '../../core/approval/optionName';
 import type { SessionEvent } from '../../core/model/event';
+import { ruleText } from '../../core/model/answeringRule';
 import { entryIdOf, isAbsent, type PermissionEntry } from '../../core/model/state';
 import type { Disposable } from '../../core/platform/disposable';
 import { outdatedText } from '../../text/messages/outdated';
+import { riskText } from '../../text/messages/risks';
+import { ruleOfferText } from '../../text/messages/userRules';
 import { toolKindLabel } from '../../text/transcript/toolKinds';
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
@@ -33,6 +37,8 @@ const BOX_COLUMNS = 36;
  * push the answers out of a low window.
  */
 const TITLE_COLUMNS = 360;
+/** Columns of a row in a wide window. A rule that is longer is offered only on the card, because its effect could not be read. */
+const RULE_COLUMNS = 80;
 /** The longest word that no line is too narrow for. */
 const WORD_COLUMNS = 16;
 
@@ -50,6 +56,12 @@ export interface PermissionRow {
 export interface Alike {
   readonly kind: AlikeKind;
   readonly answers: readonly AlikeAnswer[];
+}
+
+/** A rule that the user can make, which also answers the request. */
+export interface RuleRow {
+  readonly label: InertText;
+  readonly suggestionId: string;
 }
 
 /** A proposed change that can be opened as a diff, by its place in the entry. */
@@ -70,6 +82,8 @@ export interface PermissionStrings {
   readonly rows: readonly PermissionRow[];
   /** The first changes of the request that have a diff. */
   readonly diffs: readonly ProposedDiff[];
+  /** Empty where what would be done cannot be seen whole. */
+  readonly rules: readonly RuleRow[];
 }
 
 /** @param ruleOf the rule that protects a file from writes, by its absolute path */
@@ -86,7 +100,11 @@ export function permissionStrings(
   // A request without any detail asks for what its title says.
   const whole = operation.whole && columns <= TITLE_COLUMNS && (text !== '' || ask.title.length <= MAX_TITLE);
   const inBox = !whole || columns <= BOX_COLUMNS;
-  const title = withWarning(titleOf(ask, heading.words, waiting, t), ask, t);
+  const advice = entryOf(ask)?.subject.advice;
+  const facts = adviceText(ask, advice, t);
+  const named = withWarning(titleOf(ask, heading.words, waiting, t), ask, t);
+  const hasRoom = facts !== '' && columnsOf(facts) + (inBox ? 0 : columns) <= TITLE_COLUMNS;
+  const title = hasRoom ? joined([named, facts], ' — ') : named;
   return {
     title: inBox ? title : joined([title, breakable(text, WORD_COLUMNS)], ' — '),
     placeholder: whole ? (inBox ? text : t('Select an answer')) : inertLine(text, MAX_PREVIEW),
@@ -100,6 +118,7 @@ export function permissionStrings(
       ...alikeRows(ask, t),
     ],
     diffs: diffsOf(ask, t),
+    rules: whole ? rulesOf(advice, t) : [],
   };
 }
 
@@ -150,14 +169,34 @@ function withWarning(title: InertText, ask: PendingPermission, t: Translate): In
   return joined([title, outdatedText(paths, agent, t, (name) => inertLine(name, MAX_FILE))], ' — ');
 }
 
-function outdatedPaths({ store, permissionId }: PendingPermission): readonly string[] {
-  const entry = store?.state.entries.get(entryIdOf.permission(permissionId));
-  return entry?.kind === 'permission' && !isAbsent(entry) ? (entry.outdated ?? []) : [];
+function outdatedPaths(ask: PendingPermission): readonly string[] {
+  return entryOf(ask)?.outdated ?? [];
 }
 
-/** Calls `listener` when files of the request have changed, until disposed. */
-export function followOutdated({ store, permissionId }: PendingPermission, listener: () => void): Disposable {
-  const isOf = (event: SessionEvent): boolean => event.type === 'permission_outdated' && event.permissionId === permissionId;
+function entryOf({ store, permissionId }: PendingPermission): PermissionEntry | undefined {
+  const entry = store?.state.entries.get(entryIdOf.permission(permissionId));
+  return entry?.kind === 'permission' && !isAbsent(entry) ? entry : undefined;
+}
+
+/** Returns the rule that asks, unless the operation's text names it, and the risks. */
+function adviceText({ subject }: PendingPermission, advice: Advice | undefined, t: Translate): InertText {
+  const { why, risks = [] } = advice ?? {};
+  // The operation's text names the rule that protects a file.
+  const rule = why?.code === 'rule' && !subject.reason ? ruleText({ id: '', reason: why }) : '';
+  const words = risks.flatMap((risk) => riskText(risk, t) ?? []).map((each) => inertLine(each));
+  return joined([...(rule === '' ? [] : [t('required by the rule {rule}', { rule: inertLine(rule, MAX_TITLE) })]), ...words], ' · ');
+}
+
+function rulesOf(advice: Advice | undefined, t: Translate): readonly RuleRow[] {
+  return (advice?.suggestions ?? [])
+    .map(({ id, rule, scope }) => ({ label: inertLine(ruleOfferText(rule, scope, t)), suggestionId: id }))
+    .filter(({ label }) => columnsOf(label) <= RULE_COLUMNS);
+}
+
+/** Calls `listener` when files of the request have changed, or the host's advice has come, until disposed. */
+export function followRequest({ store, permissionId }: PendingPermission, listener: () => void): Disposable {
+  const isOf = (event: SessionEvent): boolean =>
+    (event.type === 'permission_outdated' || event.type === 'permission_advised') && event.permissionId === permissionId;
   return store?.onEvents((_, events) => void (events.some(isOf) && listener())) ?? { dispose: () => undefined };
 }
 

@@ -150,6 +150,7 @@ export const viewTypes = {
 /** Tree views. */
 export const treeViews = {
   sessions: 'acpHost.sessions',
+  permissionRules: 'acpHost.permissionRules',
 } as const;
 
 /** The chat view. A view has one location, so there are two views, of which one is offered (`when` in package.json). */

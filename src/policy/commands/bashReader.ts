@@ -16,7 +16,7 @@ import { builtinDoubt } from './builtins';
 import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
 import { unwrapped } from './wrappers';
 import { bashWord } from './bashWord';
-import { hasHidden, looseSegments, substitutionsOf } from './looseSegments';
+import { isHiddenIn, looseSegments, substitutionsOf } from './looseSegments';
 
 /** Nodes whose children run one after the other. */
 const GROUPS: ReadonlySet<string> = new Set(['program', 'list', 'pipeline', 'subshell', 'compound_statement', 'negated_command']);
@@ -45,7 +45,7 @@ const KEYWORD = /(^|[\s;&|({`'"])(?:time(?:[ \t]+-p)?|!)[ \t]+(?=[{(!]|(?:if|for
 export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
     read: (line) => {
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || hasHidden(line)) {
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || isHiddenIn(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       const root = parser.parse(line);
@@ -350,11 +350,6 @@ class Walk {
       }
     }
   }
-}
-
-/** Returns the text of a word without its quoted parts. */
-function unquotedText(node: SyntaxNode): string {
-  return node.type === 'word' ? node.text : childrenOf(node).map(unquotedText).join('');
 }
 
 /** The end of a redirection on the first line of its command. */

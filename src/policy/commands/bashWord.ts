@@ -15,7 +15,7 @@ const EXPANSIONS: ReadonlySet<string> = new Set([
   'translated_string',
 ]);
 
-/** Stands for a number that only the shell knows. No pattern has it. */
+/** A number that only the shell knows. No pattern has it. */
 const NUMBER = '\ue000';
 
 /** True for an expansion that gives a number: the exit code, and an arithmetic expression of numbers. */
@@ -26,8 +26,8 @@ function isNumber({ type, text }: SyntaxNode): boolean {
 /** Returns undefined for a word whose value is not certain. */
 export function bashWord(node: SyntaxNode): string | undefined {
   const value = valueOf(node);
-  if (value === undefined || /^\{\w+\}$/.test(node.text)) {
-    // A name in braces takes a file descriptor.
+  if (value === undefined || /^(?:\{\w+\}|[{}])$/.test(node.text)) {
+    // A name in braces takes a file descriptor, and zsh ends a group at a brace.
     return undefined;
   }
   // A pattern in an option may become another option.

@@ -1,17 +1,24 @@
 /** Builtins that change how later commands run, or that evaluate their arguments. Pure. */
 
-const CHANGES =
-  /^(?:export|declare|typeset|readonly|local|integer|float|shopt|setopt|unsetopt|emulate|alias|unalias|enable|disable|hash|rehash|unhash|bind|bindkey|complete|compgen|compopt|read|mapfile|readarray|zmodload|autoload|functions|zle|zstyle|zparseopts|fc|history|let|getopts|unset|unsetenv|private|vared|trap|print|sched|ztie|add-zsh-hook|umask)$/;
+const CHANGES: ReadonlySet<string> = new Set(
+  (
+    'export declare typeset readonly local integer float shopt setopt unsetopt emulate alias unalias enable disable ' +
+    'hash rehash unhash bind bindkey complete compgen compopt read mapfile readarray zmodload autoload functions ' +
+    'zle zstyle zparseopts fc history let getopts unset unsetenv private vared trap print sched ztie add-zsh-hook ' +
+    'umask'
+  ).split(' '),
+);
 /** Builtins that evaluate numbers and names, which may hold a substitution. */
-const EVALUATES =
-  /^(?:test|\[|printf|wait|shift|return|exit|break|continue|ulimit|echotc|jobs|kill|fg|bg|disown|pushd|popd|dirs|time|limit)$/;
+const EVALUATES: ReadonlySet<string> = new Set(
+  ('test [ printf wait shift return exit break continue ulimit echotc jobs kill fg bg disown pushd popd dirs time ' + 'limit').split(' '),
+);
 
 /** Returns a doubt about a builtin, or undefined. */
 export function builtinDoubt([program, ...rest]: readonly (string | undefined)[]): string | undefined {
   if (program === undefined) {
     return undefined;
   }
-  if (CHANGES.test(program)) {
+  if (CHANGES.has(program)) {
     return 'state';
   }
   if (program === 'set') {
@@ -20,7 +27,7 @@ export function builtinDoubt([program, ...rest]: readonly (string | undefined)[]
     );
     return isPlain && rest.length > 0 ? undefined : 'state';
   }
-  if (EVALUATES.test(program)) {
+  if (EVALUATES.has(program)) {
     const isRisky = rest.some((word) => word !== undefined && /\[[^\]]*[$`]/.test(word));
     const isStored =
       /^(?:printf|wait)$/.test(program) && rest.some((word, at) => (program === 'wait' || at === 0) && /^-/.test(word ?? ''));

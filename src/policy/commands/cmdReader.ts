@@ -1,5 +1,5 @@
 /** Reads command lines of cmd.exe, for which there is no parser. A line with variables, loops or labels is a doubt. */
-import { hasHidden, looseSegments, suffixesOf } from './looseSegments';
+import { isHiddenIn, looseSegments, suffixesOf } from './looseSegments';
 import { isShell } from './programs';
 import {
   type CommandReading,
@@ -15,13 +15,18 @@ import {
 import { unwrapped } from './wrappers';
 
 /** Commands that run another one, or change how the next ones are read. */
-const RUNS_OTHERS =
-  /^(?:for|forfiles|if|do|else|in|call|start|set|setlocal|endlocal|goto|shift|cmd|pushd|popd|assoc|ftype|doskey|rem|runas|wscript|cscript|mshta|rundll32|regsvr32|msiexec|wmic|wsl|certutil|bitsadmin|schtasks|at|sc|reg|path|prompt|subst|mklink|powershell|pwsh)$/i;
+const RUNS_OTHERS: ReadonlySet<string> = new Set(
+  (
+    'for do else in forfiles if call start set setlocal endlocal goto shift cmd pushd popd assoc ftype doskey rem ' +
+    'runas wscript cscript mshta rundll32 regsvr32 msiexec wmic wsl certutil bitsadmin schtasks at sc reg path prompt ' +
+    'subst mklink powershell pwsh'
+  ).split(' '),
+);
 
 export function cmdReader(depth = 0): LineReader {
   return {
     read: (line) => {
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[^\S \t]/.test(line) || hasHidden(line)) {
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[^\S \t]/.test(line) || isHiddenIn(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       return new Reader(line, depth).read();
@@ -110,7 +115,9 @@ class Reader {
     const isLong = this.segments.length > MAX_SEGMENTS;
     void (isLong && this.doubt('segments'));
     const loose = this.doubts.length > 0 ? looseSegments(line.replaceAll('^', '')) : [];
-    const within = loose.filter(({ words: [program = ''] }) => RUNS_OTHERS.test(program)).flatMap(({ words }) => suffixesOf(words));
+    const within = loose
+      .filter(({ words: [program = ''] }) => RUNS_OTHERS.has(program.toLowerCase()))
+      .flatMap(({ words }) => suffixesOf(words));
     const segments = [...this.segments, ...loose, ...within];
     return { segments, doubts: this.doubts };
   }
@@ -150,25 +157,17 @@ class Reader {
         ?.replace(/\.(?:exe|com|bat|cmd)$/i, '')
         .split(/[\\/]/)
         .at(-1) ?? '';
-    const isOpen = RUNS_OTHERS.test(name) || isShell(name);
-    void (isOpen && this.doubt('code'));
+    // An option may follow without a blank.
+    const attached = /^([a-z]+)[/.,;:=\\[\]+(]/i.exec(program ?? '')?.[1];
+    const runsOthers = RUNS_OTHERS.has((attached ?? name).toLowerCase()) || isShell(name);
+    void (runsOthers && this.doubt('code'));
     void (/^(?:echo|cd|rd|rmdir|del|md)[.,;:=/\\[\]+(]/i.test(program ?? '') && this.doubt('spelling'));
-    // `cd/d`, `del/q`: an option may follow without a blank.
-    const lower = program === undefined ? undefined : program;
     const { inner, isTransparent, doubt } = unwrapped(words, (text) => cmdReader(this.depth + 1).read(text));
     void (doubt !== undefined && this.doubt(doubt));
-    const attached = /^([a-z]+)[/.,;:=\\[\]+(]/i.exec(lower ?? '')?.[1];
     const named = attached === undefined ? [] : [{ ...EMPTY, words: [attached] }];
-    this.segments.push({
-      start,
-      end,
-      words,
-      assigns: [],
-      redirections,
-      folder,
-      inner: [...inner, ...named, ...(isOpen ? suffixesOf(words) : [])],
-      isTransparent,
-    });
+    // The command may begin at any word. These lines are in doubt, so this matters for denials only.
+    const hidden = runsOthers ? suffixesOf(words) : [];
+    this.segments.push({ start, end, words, assigns: [], redirections, folder, inner: [...inner, ...named, ...hidden], isTransparent });
     if (/^(?:cd|chdir)$/i.test(name)) {
       const [target] = words.slice(1);
       const isBelow = words.length === 2 && target !== undefined && !/^[\\/~-]|^[A-Za-z]:|\.\.|[*?]/.test(target);

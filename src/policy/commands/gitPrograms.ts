@@ -7,8 +7,12 @@ const MAX_CONFIG = 256 * 1024;
 const MAX_LEVELS = 64;
 
 /** Keys whose value is a program, a file with such keys, or a folder with programs. */
-const KEYS =
-  /^[ \t]*(?:\[[^\]\r\n]*\][ \t]*)?(?:fsmonitor|hookspath|pager|editor|sshcommand|askpass|external|textconv|command|cmd|clean|smudge|process|driver|program|path|helper|sequence\.editor|uploadpack|receivepack|proxycommand|gitproxy|packobjectshook|alternaterefscommand|worktree|vcs|templatedir|attributesfile)[ \t]*(?:=|$)|^[ \t]*update[ \t]*=[ \t]*"?!/im;
+const NAMES =
+  'fsmonitor|hookspath|pager|editor|sshcommand|askpass|external|textconv|command|cmd|clean|smudge|process|' +
+  'driver|program|path|helper|uploadpack|receivepack|proxycommand|gitproxy|packobjectshook|alternaterefscommand|worktree|vcs|templatedir|attributesfile';
+const KEYS = new RegExp(`^[ \\t]*(?:\\[[^\\]\\r\\n]*\\][ \\t]*)?(?:${NAMES})[ \\t]*(?:=|$)`, 'im');
+/** A command that updates a submodule. */
+const UPDATE = /^[ \t]*update[ \t]*=[ \t]*"?!/im;
 const SECTIONS =
   /^[ \t]*\[[ \t]*(?:alias|include|includeif|pager|filter|credential|protocol|difftool|mergetool|browser|man|gpg|interactive|extensions)\b/im;
 
@@ -60,7 +64,7 @@ async function isRisky(folder: string, readsOnly: boolean, isLinked = false): Pr
   return (
     hooks.some((name) => (readsOnly ? /^post-index-change(?:\.|$)/.test(name) : !name.endsWith('.sample'))) ||
     (config === undefined && !isLinked) ||
-    [config, own].some((each) => each !== undefined && (KEYS.test(each) || SECTIONS.test(each)))
+    [config, own].some((each) => each !== undefined && (KEYS.test(each) || UPDATE.test(each) || SECTIONS.test(each)))
   );
 }
 

@@ -29,8 +29,8 @@ interface Parsed extends LineRule {
 }
 
 /**
- * Judges a line by all of its commands. Deny beats ask, and ask beats allow. The line is allowed when nothing about it is in doubt and each command is
- * allowed, or when a rule holds exactly this line.
+ * Judges a line by all of its commands. Deny beats ask, and ask beats allow. The line is allowed when nothing about it is in doubt and each
+ * command is allowed, or when a rule holds exactly this line.
  * @param mayAllow false for a line whose environment or program is not the one that its text names
  */
 export function judgeLine(line: string, { segments, doubts }: CommandReading, rules: readonly LineRule[], mayAllow: boolean): LineVerdict {

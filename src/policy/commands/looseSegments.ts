@@ -1,23 +1,25 @@
 /** The commands that a line may contain, for a line that cannot be read: everything behind a separator or a quote. For denials alone. */
-import { hasMisleading } from '../../text/characters/characters';
+import { hasHidden } from '../../text/characters/characters';
 import { type CommandSegment, MAX_SEGMENTS } from './reading';
 
 export function looseSegments(line: string): readonly CommandSegment[] {
   return line
     .split(/[;&|(){}<>"'`\n\r]+|\$\(/)
-    .map((part) => part.trim().split(/\s+/).filter(Boolean))
+    .map((part) =>
+      part
+        .replace(/^\s*(?:do|then|else)\s/i, '')
+        .trim()
+        .split(/\s+/)
+        .filter(Boolean),
+    )
     .filter((words) => words.length > 0)
     .slice(0, MAX_SEGMENTS)
     .map((words) => ({ start: 0, end: line.length, words, assigns: [], redirections: [], folder: '', inner: [], isTransparent: false }));
 }
 
-/** White space that no shell knows, and characters without width. */
-const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u00a0\u0085\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\u115f\u1160\uffa0]/u;
-
-/** True for a line with characters that a user does not see. */
-export function hasHidden(line: string): boolean {
-  // eslint-disable-next-line no-control-regex
-  return /[\0-\x08\x0b-\x1f\x7f]/.test(line) || INVISIBLE.test(line) || hasMisleading(line);
+/** True for a line with control characters or with characters that a user does not see. */
+export function isHiddenIn(line: string): boolean {
+  return /[^\P{Cc}\t\n]/u.test(line) || hasHidden(line);
 }
 
 /** Returns the commands between backticks and in `$(…)` of a text, by its characters alone. */

@@ -1,8 +1,8 @@
 /** Options with which a program runs another one, loads code, reaches another machine, or writes a file that its arguments do not name. Pure. */
 
 /**
- * Options by program. `--name`: the long option, all of its beginnings, and the ones that begin with it. `-x`: a word that begins so. `@x`: the letter
- * among others behind one dash. `=name`: the word itself.
+ * Options by program. `--name`: the long option, all of its beginnings, and the ones that begin with it. `-x`: a word that begins so.
+ * `@x`: the letter among others behind one dash. `=name`: the word itself.
  */
 const OPTIONS: Readonly<Record<string, string>> = {
   docker:
@@ -20,24 +20,31 @@ const OPTIONS: Readonly<Record<string, string>> = {
   bun: '--preload -r --require --import --cwd -e --eval --config -c --shell -p --print',
   node:
     '-e --eval -p --print -r --require --import --loader --experimental-loader --env-file --inspect --openssl-config -C -i --build-snapshot ' +
-    '--experimental-config-file --experimental-default-config-file --diagnostic-dir --redirect-warnings --cpu-prof --heap-prof --run --watch-path',
+    '--experimental-config-file --experimental-default-config-file --diagnostic-dir --redirect-warnings ' +
+    '--cpu-prof --heap-prof --run --watch-path',
   deno: '=eval -A --allow --config -c --import-map --preload --unstable-unsafe-proto',
   python: '@c @m @i @W',
   cargo: '--config -Z -C --manifest-path -+ --target-dir --artifact-dir --out-dir',
   rustc: '-C -Z --codegen -o --out-dir --emit',
   go:
-    '=-exec =--exec =-toolexec =--toolexec =-C =-overlay =--overlay =-modfile =--modfile =-vettool =--vettool =-o =--o =-ldflags =--ldflags =-gcflags ' +
+    '=-exec =--exec =-toolexec =--toolexec =-C =-overlay =--overlay =-modfile =--modfile =-vettool ' +
+    '=--vettool =-o =--o =-ldflags =--ldflags =-gcflags ' +
     '=--gcflags =-asmflags =--asmflags =-compiler =--compiler =-outputdir =-coverprofile =-cpuprofile =-memprofile =-trace =-gccgoflags =-pkgdir',
   make: '@f --file --makefile @C --directory @I --include-dir --eval @E',
   tar:
-    '--to-command --checkpoint-action --use-compress-program @I --rsh-command --rmt-command @F --info-script --new-volume-script --files-from @T ' +
+    '--to-command --checkpoint-action --use-compress-program @I --rsh-command --rmt-command @F ' +
+    '--info-script --new-volume-script --files-from @T ' +
     '@P --absolute-names --transform --xform @C --directory --exclude-from --index-file --one-top-level --volno-file',
   curl:
-    '@o @O --output --remote-name @K --config @T --upload-file @d --data @F --form @x --proxy --unix-socket @D --dump-header @c --cookie-jar --trace ' +
-    '@w --write-out --engine --netrc-file @b --cookie --cert @E --key --create-file-mode --json --preproxy --doh-url --stderr --etag-save --hsts ' +
-    '--alt-svc --libcurl --abstract-unix-socket --resolve --connect-to --socks --url-query --quote @Q --random-file --egd-file --output-dir --variable',
+    '@o @O --output --remote-name @K --config @T --upload-file @d --data @F --form @x --proxy ' +
+    '--unix-socket @D --dump-header @c --cookie-jar --trace ' +
+    '@w --write-out --engine --netrc-file @b --cookie --cert @E --key --create-file-mode --json ' +
+    '--preproxy --doh-url --stderr --etag-save --hsts ' +
+    '--alt-svc --libcurl --abstract-unix-socket --resolve --connect-to --socks --url-query --quote @Q ' +
+    '--random-file --egd-file --output-dir --variable',
   wget:
-    '@O --output-document @o --output-file @a --append-output @P --directory-prefix --use-askpass @e --execute @i --input-file --post --config --warc ' +
+    '@O --output-document @o --output-file @a --append-output @P --directory-prefix --use-askpass @e ' +
+    '--execute @i --input-file --post --config --warc ' +
     '--body --save-cookies --rejected-log --base --local-encoding',
   rsync:
     '@e --rsh --rsync-path --files-from --daemon --config @M --remote-option --log-file --write-batch --only-write-batch --password-file',
@@ -51,15 +58,19 @@ const OPTIONS: Readonly<Record<string, string>> = {
   xxd: '@r --revert',
   date: '@s --set @f --file',
   pytest:
-    '@p @c --rootdir --confcutdir @o --override-ini --import-mode --pyargs --pdbcls --junit-xml --junitxml --log-file --resultlog --basetemp --pastebin ' +
+    '@p @c --rootdir --confcutdir @o --override-ini --import-mode --pyargs --pdbcls --junit-xml ' +
+    '--junitxml --log-file --resultlog --basetemp --pastebin ' +
     '--debug --config-file --cov-config --cov-report',
   eslint:
     '@c --config --rulesdir --plugin --parser --resolve-plugins-relative-to @f --format @o --output-file --cache-location --cache-file --flag',
   jest:
-    '-c --config --rootDir --setupFiles --globalSetup --globalTeardown --testRunner --transform --resolver --reporters --outputFile --testEnvironment ' +
-    '--runner --watchPlugins --filter --snapshotSerializers --modulePaths --haste --dependencyExtractor --testSequencer --coverageDirectory --prettierPath',
+    '-c --config --rootDir --setupFiles --globalSetup --globalTeardown --testRunner --transform ' +
+    '--resolver --reporters --outputFile --testEnvironment ' +
+    '--runner --watchPlugins --filter --snapshotSerializers --modulePaths --haste --dependencyExtractor ' +
+    '--testSequencer --coverageDirectory --prettierPath',
   vitest:
-    '-c --config -r --root --dir --reporter --outputFile --environment --globalSetup --setupFiles --runner --execArgv --coverage.reportsDirectory',
+    '-c --config -r --root --dir --reporter --outputFile --environment --globalSetup --setupFiles ' +
+    '--runner --execArgv --coverage.reportsDirectory',
   tsc: '--outDir --outFile --declarationDir -p --project --plugins --tsBuildInfoFile --generateTrace --generateCpuProfile',
   prettier: '--config --plugin --ignore-path --cache-location',
   gh: '=api =alias =extension =auth =secret =ssh-key =gpg-key =codespace =config',
@@ -68,7 +79,9 @@ const OPTIONS: Readonly<Record<string, string>> = {
   yq: '@i --inplace =eval-all --split-exp @s',
   mvn: '-f --file -s --settings -gs -t --toolchains =exec:java =exec:exec -Dexec',
   gradle: '-I --init-script -b --build-file -p --project-dir -g -c --include-build -D -P --settings-file --gradle-user-home',
-  pip: '-e --editable --index-url -i --extra-index-url --find-links -f --target -t --prefix --root --python --config-settings --global-option --src',
+  pip:
+    '-e --editable --index-url -i --extra-index-url --find-links -f --target -t --prefix --root --python ' +
+    '--config-settings --global-option --src',
   awk: '@f @i @l --file --include --load --exec @E -e --source',
   sed: '@i --in-place @f --file @e --expression',
   less: '-',
@@ -110,9 +123,12 @@ const GIT_LETTERS: Readonly<Record<string, string>> = {
 /** The subcommands that a rule for `git *` covers. All others run programs, change the configuration, or may be aliases. */
 const GIT_KNOWN = new Set(
   (
-    'add am annotate apply archive blame branch bundle cat-file check-attr check-ignore checkout cherry cherry-pick clean clone commit count-objects ' +
-    'describe diff diff-files diff-index diff-tree fetch for-each-ref format-patch fsck gc grep init log ls-files ls-remote ls-tree merge merge-base mv ' +
-    'name-rev notes prune pull push range-diff rebase reflog remote reset restore rev-list rev-parse revert rm shortlog show show-branch show-ref ' +
+    'add am annotate apply archive blame branch bundle cat-file check-attr check-ignore checkout cherry ' +
+    'cherry-pick clean clone commit count-objects ' +
+    'describe diff diff-files diff-index diff-tree fetch for-each-ref format-patch fsck gc grep init log ' +
+    'ls-files ls-remote ls-tree merge merge-base mv ' +
+    'name-rev notes prune pull push range-diff rebase reflog remote reset restore rev-list rev-parse ' +
+    'revert rm shortlog show show-branch show-ref ' +
     'sparse-checkout stash status switch symbolic-ref tag update-index update-ref version whatchanged worktree write-tree'
   ).split(' '),
 );

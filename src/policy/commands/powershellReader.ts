@@ -1,5 +1,5 @@
 /** Reads command lines of PowerShell by the syntax tree. Nothing is given to PowerShell, because parsing alone can run code there. */
-import { hasHidden, looseSegments } from './looseSegments';
+import { isHiddenIn, looseSegments } from './looseSegments';
 import {
   type CommandReading,
   type CommandSegment,
@@ -30,10 +30,20 @@ function readable(line: string): string {
     .replaceAll(/(?<=[ \t])--([A-Za-z][\w-]*)=(?=[\w./:\\-]+(?:[ \t]|$))/g, `${DASHES}$1${EQUALS}`);
 }
 
+/** Commands that run code, or change how later commands run. */
+const RUNS_CODE: ReadonlySet<string> = new Set(
+  (
+    'iex invoke-expression icm invoke-command start-process saps start start-job sajb start-threadjob import-module ipmo add-type ' +
+    'new-alias nal set-alias sal set-variable sv set-item si invoke-item ii invoke-cimmethod using foreach-object where-object % ? ' +
+    'new-item ni new-psdrive ndr enter-pssession etsn set-psdebug import-alias ipal update-typedata update-formatdata invoke-history ihy r ' +
+    'new-module nmo set-psbreakpoint sbp new-variable nv remove-alias import-pssession ipsn register-objectevent register-engineevent'
+  ).split(' '),
+);
+
 export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
     read: (line) => {
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || hasHidden(line)) {
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || isHiddenIn(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       // A quotation mark or dash of typography is one for PowerShell too, which the grammar does not know.
@@ -106,11 +116,7 @@ function command(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], 
   const [program] = words;
   if (program === undefined) {
     doubt('program');
-  } else if (
-    /^(?:iex|invoke-expression|icm|invoke-command|start-process|saps|start|start-job|sajb|start-threadjob|import-module|ipmo|add-type|new-alias|nal|set-alias|sal|set-variable|sv|set-item|si|invoke-item|ii|invoke-cimmethod|using|foreach-object|where-object|%|\?)$/i.test(
-      program,
-    )
-  ) {
+  } else if (RUNS_CODE.has(program.toLowerCase())) {
     doubt('code');
   }
   // Windows PowerShell passes some texts on without their quotes, and a batch file reads them again.
@@ -133,7 +139,18 @@ function command(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], 
   const code = isCode ? read(words[1]!).segments : [];
   const started =
     program !== undefined && /^(?:start-process|saps|start|invoke-item|ii)$/i.test(program) && text !== '' ? [loose(words.slice(1))] : [];
-  segments.push({ start, end, words, assigns: [], redirections, folder: '', inner: [...inner, ...code, ...started], isTransparent });
+  const name = namedChildrenOf(node)[0]?.text ?? '';
+  const spelled = program === undefined && /^[\w`-]+$/.test(name) ? [loose([name.replaceAll('`', ''), ...words.slice(1)])] : [];
+  segments.push({
+    start,
+    end,
+    words,
+    assigns: [],
+    redirections,
+    folder: '',
+    inner: [...inner, ...code, ...started, ...spelled],
+    isTransparent,
+  });
 }
 
 function loose(words: readonly (string | undefined)[]): CommandSegment {

@@ -20,7 +20,7 @@ export function isShell(program: string): boolean {
 const INTERPRETERS =
   /^(?:python[\d.]*|pypy[\d.]*|node|nodejs|deno|bun|ruby|irb|perl|php|lua|luajit|Rscript|r|julia|osascript|tclsh|expect|guile|racket|groovy|scala|jshell|erl|iex|elixir|gdb|lldb|awk|gawk|mawk|nawk|ed|ex|vi|vim|nvim|emacs|nano|make|gmake|just|task|rake|ant|cmake|ssh|docker|podman|kubectl|nsenter|chroot|unshare|systemd-run|at|batch|crontab|screen|tmux|script|tee|dd|eval|source|exec|trap|alias|export|declare|typeset|set|enable|builtin|command)$/i;
 
-/** True for a program that runs code which its name does not tell, so that no rule for it is offered. */
+/** True for a program that runs code which its name does not show, so that no rule for it is offered. */
 export function runsOthers(program: string): boolean {
   const name = nameOf(program);
   return (

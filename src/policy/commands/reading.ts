@@ -1,6 +1,6 @@
 /** A command line as its shell would run it: the commands in it, and everything about it that is not certain. */
 
-/** `bash` stands for all shells with its grammar, `zsh` and `sh` too. */
+/** `bash` includes all shells with its grammar, such as `zsh` and `sh`. */
 export type Shell = 'bash' | 'powershell' | 'cmd';
 
 /** A part of a line that can run, read or write something which its commands do not name. */

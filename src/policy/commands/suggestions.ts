@@ -22,7 +22,10 @@ const RUNNERS =
 /** Returns the narrowest pattern first. Empty when no pattern can say the whole effect in words. */
 export function suggestPatterns(line: string, { segments, doubts }: CommandReading): readonly string[] {
   const text = line.trim();
-  if (doubts.length > 0 || segments.length === 0 || /[\r\n]/.test(text) || text.length > 500) {
+  const isOpen = segments.some(({ redirections }) =>
+    redirections.some(({ access, target }) => access === 'writes' && target === undefined),
+  );
+  if (isOpen || doubts.length > 0 || segments.length === 0 || /[\r\n]/.test(text) || text.length > 500) {
     return [];
   }
   const exact = parsePattern(text)?.takesArguments === true ? [] : [text];

@@ -22,10 +22,17 @@ export async function loadParser(grammar: 'bash' | 'powershell', fileOf: (name: 
   const language = await treeSitter.Language.load(fileOf(`tree-sitter-${grammar}.wasm`));
   const parser = new treeSitter.Parser();
   parser.setLanguage(language);
-  return { parse: (text) => parsed(parser, text) };
+  const kinds = new Map<number, Kind>();
+  return { parse: (text) => parsed(parser, text, kinds) };
 }
 
-function parsed(parser: Parser, text: string): SyntaxNode | null {
+/** The type of a node by its number. */
+interface Kind {
+  readonly type: string;
+  readonly isNamed: boolean;
+}
+
+function parsed(parser: Parser, text: string, kinds: Map<number, Kind>): SyntaxNode | null {
   const end = performance.now() + TIME_LIMIT_MS;
   const tree: Tree | null = parser.parse(text, null, { progressCallback: () => performance.now() > end });
   if (!tree) {
@@ -34,7 +41,7 @@ function parsed(parser: Parser, text: string): SyntaxNode | null {
   }
   const cursor = tree.walk();
   try {
-    return nodeAt(cursor, text);
+    return nodeAt(cursor, text, kinds);
   } finally {
     cursor.delete();
     tree.delete();
@@ -42,12 +49,20 @@ function parsed(parser: Parser, text: string): SyntaxNode | null {
 }
 
 /** Copies the tree. Each property of an object of tree-sitter is a call into WebAssembly. */
-function nodeAt(cursor: TreeCursor, line: string): SyntaxNode {
+function nodeAt(cursor: TreeCursor, line: string, kinds: Map<number, Kind>): SyntaxNode {
   const children: SyntaxNode[] = [];
-  const { nodeType: type, startIndex, endIndex, nodeIsMissing: isMissing, nodeIsNamed: isNamed } = cursor;
+  const { nodeTypeId, startIndex, endIndex } = cursor;
+  let kind = kinds.get(nodeTypeId);
+  if (!kind) {
+    kind = { type: cursor.nodeType, isNamed: cursor.nodeIsNamed };
+    kinds.set(nodeTypeId, kind);
+  }
+  const { type, isNamed } = kind;
+  // A missing node has no text.
+  const isMissing = startIndex === endIndex && cursor.nodeIsMissing;
   if (cursor.gotoFirstChild()) {
     do {
-      children.push(nodeAt(cursor, line));
+      children.push(nodeAt(cursor, line, kinds));
     } while (cursor.gotoNextSibling());
     cursor.gotoParent();
   }

@@ -129,7 +129,7 @@ function wrapper(program: string, name: string, words: Words, read: (line: strin
   }
   const optionsEnd = at;
   // Numbers and files that come first.
-  if (/^(?:g?timeout|taskset|chrt|flock)$/.test(name)) {
+  if (/^(?:g?timeout|taskset|chrt|flock|repeat)$/.test(name)) {
     doubt ??= /timeout/.test(name) && !/^\d+(?:\.\d+)?[smhd]?$/.test(words[at] ?? '') ? 'wrapper' : undefined;
     at++;
   }
@@ -142,8 +142,8 @@ function wrapper(program: string, name: string, words: Words, read: (line: strin
     return { inner: [], isTransparent: false, ...(doubt && { doubt }) };
   }
   // `watch` and `parallel` hand their arguments to a shell.
-  const isLine = name === 'watch' || name === 'parallel' || (name === 'flock' && words.includes('-c'));
-  const within = isLine ? line(command, read) : segment(command, read);
+  const isLine = name === 'watch' || name === 'parallel' || (name === 'flock' && command[0] === '-c');
+  const within = isLine ? line(command[0] === '-c' ? command.slice(1) : command, read) : segment(command, read);
   // More arguments come from the input.
   const isOpen = name === 'xargs' || name === 'parallel' || name === 'entr';
   const uncertain = doubt ?? within.doubt ?? (isOpen ? 'arguments' : undefined);

@@ -1,4 +1,5 @@
 /** Decides whether a rule of the user applies to one part of a request. Commands are judged elsewhere, by all rules at once. Pure. */
+import { hasControl } from '../../text/characters/characters';
 import { parsePattern, type PathPattern, reachOf } from '../protection/pathPattern';
 import { hostOf, isFile } from '../matching';
 import type { FilePart, McpPart, RequestPart } from '../rule';
@@ -122,7 +123,7 @@ function hasHost(url: string, host: string): boolean {
 
 /** False for an address that programs read in different ways, and for a tool that may use its address for something else. */
 function isFetched(url: string, tool: string | undefined): boolean {
-  return /^https?:\/\/[^\\@\s\p{C}]+$/iu.test(url) && (tool === undefined || ADDRESS_TOOLS.has(tool));
+  return /^https?:\/\/[^\\@\s]+$/i.test(url) && !hasControl(url) && (tool === undefined || ADDRESS_TOOLS.has(tool));
 }
 
 function isMcp(mcp: string, { server, mcpTool, isCertain }: McpPart, isAllowed: boolean): boolean {

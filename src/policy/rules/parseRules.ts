@@ -211,3 +211,14 @@ function textsOf(written: unknown): Partial<UserRule> {
   const texts = TEXTS.flatMap((name) => (isText(fields[name]) ? [[name, fields[name]]] : []));
   return { ...(effect && { effect }), ...(Object.fromEntries(texts) as Partial<UserRule>) };
 }
+
+/** Returns the entries of a setting without a rule and its copies. */
+export function withoutRule(written: readonly unknown[], id: string, only?: 'deny'): readonly unknown[] {
+  const { ids } = parseRules(written, only);
+  return written.filter((_, index) => ids[index] !== id);
+}
+
+/** Returns a rule that needs no check of examples. */
+export function withoutExamples({ match: _, notMatch: __, ...rule }: UserRule): UserRule {
+  return rule;
+}

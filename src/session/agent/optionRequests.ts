@@ -35,11 +35,16 @@ export class OptionRequests {
   private readonly pending = new Map<string, { readonly value: Value }>();
   private timer: Disposable | undefined;
   private isOverdue = false;
+  /** Called once when the values of {@link setAll} are set, or the user does not wait for them. */
+  private whenSet: (() => void) | undefined;
+  /** The values that {@link setAll} has not requested yet. */
+  private left: Record<string, Value> = {};
 
   constructor(private readonly deps: OptionRequestDependencies) {}
 
   /** Sets one option. A request that fails because the user is not signed in is repeated after the sign-in. */
   set(configId: string, value: Value): void {
+    delete this.left[configId];
     if (this.agent) {
       this.expect({ [configId]: value });
       this.request(configId, value, () => this.deps.sendQueued());
@@ -49,10 +54,14 @@ export class OptionRequests {
     }
   }
 
-  /** Sets the options that the agent has, one after the other: one can change what another offers. Then sends the messages that waited. */
-  setAll(values: Readonly<Record<string, Value>>): void {
+  /**
+   * Sets the options that the agent has, one after the other: one can change what another offers. Then calls `whenSet`, and sends the messages that
+   * waited.
+   */
+  setAll(values: Readonly<Record<string, Value>>, whenSet: () => void): void {
     const { store, sendQueued } = this.deps;
-    const left = { ...values };
+    this.whenSet = whenSet;
+    const left = (this.left = { ...values });
     const expected: Record<string, Value> = {};
     for (const option of store.state.config) {
       const wanted = this.agent && nextDefault([option], values);
@@ -66,6 +75,7 @@ export class OptionRequests {
       if (!option) {
         // The agent no longer offers the rest.
         tokens.forEach(([configId, token]) => this.settle(configId, token));
+        this.valuesSet();
         return sendQueued();
       }
       delete left[option.configId];
@@ -77,14 +87,23 @@ export class OptionRequests {
   /** Stops waiting for overdue options: the user sends the messages without them. */
   giveUp(): void {
     if (this.isOverdue) {
+      const { whenSet } = this;
       this.reset();
+      whenSet?.();
     }
   }
 
   /** Forgets the requests to an agent that has ended. */
   reset(): void {
+    this.whenSet = undefined;
     this.pending.clear();
     this.report();
+  }
+
+  private valuesSet(): void {
+    const { whenSet } = this;
+    this.whenSet = undefined;
+    whenSet?.();
   }
 
   private get agent(): boolean {

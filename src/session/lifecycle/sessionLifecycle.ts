@@ -363,9 +363,10 @@ export class SessionLifecycle implements Disposable {
   private sendPending(): void {
     this.folders.warnOfUntold();
     this.servers.warnOfLeftOut();
-    this.signIn.retryAll();
-    this.options.setAll(this.chosen);
+    const { chosen } = this;
     this.chosen = {};
+    // A prompt that waited for a sign-in must not reach another mode than the user sees.
+    this.options.setAll(chosen, () => this.signIn.retryAll());
   }
 
   private onSignIn(outcome: SignInOutcome): void {

@@ -18,6 +18,7 @@ import type { SignInFlow } from '../agent/signInFlow';
 import type { ClientServices } from '../client/clientServices';
 import type { AgentAttachment } from '../agent/agentAttachment';
 import { notReady } from '../state/sessionNotices';
+import type { SessionNotices } from '../state/sessionNotices';
 import type { SessionStore } from '../state/store';
 import type { TurnEnd } from '../../acp/dialect';
 
@@ -29,6 +30,7 @@ export interface PromptReport {
 
 export interface TurnDependencies {
   readonly store: SessionStore;
+  readonly notices: SessionNotices;
   readonly services: ClientServices;
   readonly signIn: SignInFlow;
   readonly shared: { readonly clock: Clock };
@@ -166,7 +168,7 @@ export class Turns implements Disposable {
 
   /** Stops a background task, if the agent can do that. The task ends with the agent's report. */
   stopTask(taskId: string): void {
-    const { store } = this.deps;
+    const { store, notices } = this.deps;
     const { sessionId, backgroundTasks } = store.state;
     const attachment = this.deps.attachment();
     const agent = attachment?.agent;
@@ -179,8 +181,13 @@ export class Turns implements Disposable {
       agent,
       (dialect, settled) => dialect.stopTask!(sessionId, taskId, settled),
       (outcome) => {
-        if (!outcome.ok || !outcome.value) {
-          store.append({ type: 'background_task_stopping', taskId, stopping: false });
+        if (outcome.ok && outcome.value) {
+          return;
+        }
+        store.append({ type: 'background_task_stopping', taskId, stopping: false });
+        // A task that has ended meanwhile cannot be stopped.
+        if (store.state.backgroundTasks?.some((each) => each.taskId === taskId && isActiveTask(each))) {
+          notices.warn('', outcome.ok ? { code: 'request.failed', params: { method: 'stop' } } : outcome.failure);
         }
       },
     );

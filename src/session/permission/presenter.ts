@@ -30,6 +30,8 @@ export interface PendingPermission {
 export interface PickListener {
   /** The user chose this option. The pick stays until the service disposes it. */
   picked(optionId: string): void;
+  /** The user chose something that answers the request in another way. `act` runs if an answer counts now. */
+  chose(act: () => void): void;
   /** The user chose to answer many questions of the session alike. */
   pickedAlike(answers: readonly AlikeAnswer[]): void;
   /** Text was typed into the pick, perhaps by a user who was typing elsewhere. */

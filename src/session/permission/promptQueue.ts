@@ -274,6 +274,12 @@ export class PermissionPromptQueue {
             this.follow(waiting);
           }
         },
+        chose: (act) => {
+          if (isShown() && !shown.guard) {
+            this.expectMore(waiting);
+            act();
+          }
+        },
         pickedAlike: (answers) => {
           if (isShown() && !shown.guard) {
             const chosen = new Map(answers.map(({ permissionId, optionId }) => [permissionId, optionId]));

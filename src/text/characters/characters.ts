@@ -124,3 +124,16 @@ export function columnsOf(text: string): number {
   }
   return columns;
 }
+
+/** White space that shells do not know, and characters without width or shape. */
+const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\u00a0\u0085\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\u115f\u1160\uffa0]/u;
+
+/** True for a text with characters that a user does not see, or that look like a blank. */
+export function hasHidden(text: string): boolean {
+  return HIDDEN.test(text) || hasMisleading(text);
+}
+
+/** True for a text with control characters, unassigned ones, and others without a shape. */
+export function hasControl(text: string): boolean {
+  return /\p{C}/u.test(text);
+}

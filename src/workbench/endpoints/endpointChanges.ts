@@ -1,4 +1,5 @@
 /** Lists and changes the endpoints of an agent's models. The choices are kept in the secret storage, and each new process of the agent gets them. */
+import { isDeepStrictEqual } from 'node:util';
 import { withChoice } from '../../application/endpoints/endpointRows';
 import type { ModelProvider, ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -57,19 +58,31 @@ export class EndpointChanges {
     // The endpoint belongs to the process: a new one has it, and the sessions of the old one end with it.
     markStale(launch.agentId);
     if (choice) {
-      const agent = await connect(launch);
+      let agent: Awaited<ReturnType<typeof connect>> | undefined;
       try {
+        agent = await connect(launch);
         await agent.providers();
       } catch (error) {
-        await saved.keep(launch, choices);
-        markStale(launch.agentId);
+        await this.revert(launch, choice, choices);
         throw error;
       } finally {
-        agent.dispose();
+        agent?.dispose();
       }
     }
     if (!isSaved) {
       void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
+    }
+  }
+  /** Restores the endpoint's earlier choice, unless the user has changed this one meanwhile. Other endpoints keep their present choices. */
+  private async revert(launch: AgentLaunch, choice: ProviderChoice, earlier: readonly ProviderChoice[]): Promise<void> {
+    const { account, markStale } = this.deps;
+    const { providerId } = choice;
+    const saved = await account.endpoints();
+    const present = saved.of(launch);
+    const isThis = (each: ProviderChoice): boolean => each.providerId === providerId;
+    if (isDeepStrictEqual(present.find(isThis), choice)) {
+      await saved.keep(launch, withChoice(present, providerId, earlier.find(isThis)));
+      markStale(launch.agentId);
     }
   }
 }

@@ -7,7 +7,7 @@ import type { PickListener } from '../../session/permission/presenter';
 import { t } from '../shared/l10n';
 import { type Button, type Item, window } from '../shared/window';
 
-type Row = Item & { readonly optionId?: string; readonly alike?: Alike };
+type Row = Item & { readonly optionId?: string; readonly alike?: Alike; readonly suggestionId?: string };
 
 /**
  * ms within which a row that becomes active and is accepted was clicked: VS Code reports both of one event. The arrow keys come as commands of
@@ -20,6 +20,8 @@ export interface PermissionPickActions {
   reveal(): void;
   openDiff(diff: ProposedDiff): void;
   openSetting(): void;
+  /** Makes a suggested rule and answers the request by it. */
+  makeRule(suggestionId: string): void;
   /** Called before the open pick is closed by its disposal. */
   willClose(): void;
   /** Called when the pick was hidden, for any reason. */
@@ -31,7 +33,7 @@ export interface PermissionPick extends Disposable {
   move(by: number): void;
 }
 
-/** The strings of a pick, which change when a file of the request changes. */
+/** The strings of a pick, which change when a file of the request changes, and when the host's advice comes. */
 export interface PickStrings {
   current(): PermissionStrings;
   onDidChange(listener: () => void): Disposable;
@@ -42,6 +44,8 @@ export function openPermissionPick(given: PickStrings, actions: PermissionPickAc
   const strings = given.current();
   const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
   const configure: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Configure Permission Requests') };
+  const makeRule: Button = { iconPath: new vscode.ThemeIcon('law'), tooltip: t('Make a Rule…') };
+  const back: Button = { iconPath: new vscode.ThemeIcon('arrow-left'), tooltip: t('Back to the Answers') };
   const openDiffs = strings.diffs.map(({ label }): Button => ({ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: label }));
   const pick = window.createQuickPick<Row>();
   let isOpen = true;
@@ -68,14 +72,30 @@ export function openPermissionPick(given: PickStrings, actions: PermissionPickAc
     pick.hide();
     actions.reveal();
   };
-  pick.title = strings.title;
-  pick.placeholder = strings.placeholder;
-  pick.buttons = [...openDiffs, showInSession, configure];
-  pick.items = strings.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
-  // After `items`, which makes the first row active: Enter alone must answer nothing.
-  pick.activeItems = [];
+  /** True while the rules are listed, in place of the answers. */
+  let areRulesShown = false;
+  const drawHead = ({ title, rules }: PermissionStrings): void => {
+    pick.title = title;
+    pick.buttons = areRulesShown ? [back] : [...openDiffs, ...(rules.length > 0 ? [makeRule] : []), showInSession, configure];
+  };
+  const draw = (): void => {
+    const now = given.current();
+    const rows = areRulesShown ? now.rules.map((rule) => ({ ...rule, icon: 'law' })) : now.rows;
+    drawHead(now);
+    pick.placeholder = areRulesShown ? t('Select a rule, which also answers this request') : now.placeholder;
+    pick.items = rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
+    // After `items`, which makes the first row active: Enter alone must answer nothing.
+    pick.activeItems = [];
+  };
+  const showRules = (areShown: boolean): void => {
+    areRulesShown = areShown;
+    aimed = undefined;
+    draw();
+    listener.drawn();
+  };
+  draw();
   const changes = given.onDidChange(() => {
-    pick.title = given.current().title;
+    drawHead(given.current());
     // The user must read it before an answer counts.
     listener.drawn();
   });
@@ -100,6 +120,12 @@ export function openPermissionPick(given: PickStrings, actions: PermissionPickAc
       // The row that VS Code accepted is not the one that the user meant.
     } else if (row?.optionId !== undefined) {
       listener.picked(row.optionId);
+    } else if (row?.suggestionId !== undefined) {
+      const { suggestionId } = row;
+      listener.chose(() => {
+        showRules(false); // The request stays where no answer of the agent fits.
+        actions.makeRule(suggestionId);
+      });
     } else if (row?.alike) {
       const { alike } = row;
       // Questions may have ended or arrived since the pick opened.
@@ -117,6 +143,8 @@ export function openPermissionPick(given: PickStrings, actions: PermissionPickAc
       // The user may scroll in the diff before answering.
       pick.ignoreFocusOut = true;
       actions.openDiff(diff);
+    } else if (button === makeRule || button === back) {
+      showRules(button === makeRule);
     } else if (button === configure) {
       pick.hide();
       actions.openSetting();

@@ -34,6 +34,8 @@ export class PermissionPresenter implements Presenter {
     private readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange' | 'openSetting'>,
     /** Opens a diff without moving the focus. */
     private readonly openDiff: (sessionKey: string, diff: ProposedDiff) => Promise<void>,
+    /** Makes a suggested rule and answers the request by it. */
+    private readonly makeRule: (sessionKey: string, permissionId: string, suggestionId: string) => Promise<void>,
   ) {}
 
   get isFree(): boolean {
@@ -88,10 +90,10 @@ export class PermissionPresenter implements Presenter {
     let shown: Disposable | undefined;
     // The code for a pick is loaded with the first pick.
     void Promise.all([import('../../application/permission/permissionText'), import('./writeRules'), import('./permissionPick')]).then(
-      ([{ permissionStrings, followOutdated }, { writeRuleOf }, { openPermissionPick }]) => {
+      ([{ permissionStrings, followRequest }, { writeRuleOf }, { openPermissionPick }]) => {
         if (isWanted) {
           const current = (): PermissionStrings => permissionStrings(ask, queue.waiting, t, writeRuleOf(ask.cwd));
-          shown = this.open(openPermissionPick, ask, { current, onDidChange: (changed) => followOutdated(ask, changed) }, listener);
+          shown = this.open(openPermissionPick, ask, { current, onDidChange: (changed) => followRequest(ask, changed) }, listener);
           listener.drawn();
         }
       },
@@ -114,7 +116,7 @@ export class PermissionPresenter implements Presenter {
   }
 
   private open(openPick: typeof openPermissionPick, ask: PendingPermission, strings: PickStrings, listener: PickListener): Disposable {
-    const { sessionKey } = ask;
+    const { sessionKey, permissionId } = ask;
     const { focus } = this.activity;
     const pick = openPick(
       strings,
@@ -122,6 +124,7 @@ export class PermissionPresenter implements Presenter {
         reveal: () => this.sessions.reveal(sessionKey),
         openDiff: (diff) => void this.openDiff(sessionKey, diff),
         openSetting: () => this.presentation.openSetting(),
+        makeRule: (suggestionId) => void this.makeRule(sessionKey, permissionId, suggestionId),
         willClose: () => this.activity.focusReturns(focus),
         hidden: () => {
           if (this.move === pick.move) {

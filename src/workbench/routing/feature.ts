@@ -16,6 +16,8 @@ import type { AttachCommands } from '../attachments/attachCommands';
 import type { ChangesFeature } from '../changes/changesFeature';
 import type { SessionPanels } from '../chat/panels';
 import type { CodeBlocks } from '../code/codeBlocks';
+import type { RulesView } from '../permission/rules/rulesView';
+import type { WindowRules } from '../permission/rules/windowRules';
 import type { OpenHandlers } from '../links/openHandlers';
 import type { Mentions } from '../mentions/mentions';
 import type { AgentPreferencesStore } from '../preferences/agentPreferences';
@@ -37,6 +39,8 @@ export interface FeatureServices {
   readonly panels: SessionPanels;
   readonly sessions: Sessions;
   readonly sessionCommands: SessionCommands;
+  readonly rules: Pick<WindowRules, 'store' | 'suggestion'>;
+  rulesView(): Promise<Pick<RulesView, 'reveal'>>;
   /** The recorded changes of the window's sessions. */
   changesHome(): Promise<ChangesFeature>;
   commandActions(): Promise<Pick<SessionHandover, 'resend'> & { view(action: ViewAction, session?: Session): Promise<void> }>;

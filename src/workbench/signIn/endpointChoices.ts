@@ -17,9 +17,12 @@ export class EndpointChoices {
     });
   }
 
-  /** Loads the choices. Must be awaited before an agent is started, because {@link of} answers synchronously. */
+  /**
+   * Loads the choices, also those that another window has changed: the prompts of a new agent must not go to an earlier endpoint. Must be awaited
+   * before an agent is started, because {@link of} answers synchronously.
+   */
   async load(launch: AgentLaunch): Promise<void> {
-    await this.kept.load(launch);
+    await this.kept.load(launch, true);
   }
 
   of(launch: AgentLaunch): readonly ProviderChoice[] {

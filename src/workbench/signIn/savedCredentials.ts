@@ -41,6 +41,8 @@ const MAX_LAUNCHES = 10;
 export class SavedCredentials {
   /** The values that this window knows, by agent and launch. Filled by {@link load}; the only copy where the secret storage does not work. */
   private readonly known = new Map<string, Map<string, Values>>();
+  /** The values that are not in the secret storage, or not yet. */
+  private readonly unsaved = new Set<Values>();
 
   /** @param names the names under which the values are stored */
   constructor(
@@ -51,14 +53,18 @@ export class SavedCredentials {
   /**
    * Loads the values. Must be awaited before an agent is started, because {@link of} answers synchronously. Never rejects, because agents must
    * also start without a working secret storage.
+   * @param again reads them although this window knows some, because another window may have changed them
    * @returns true when values without a launch were found and deleted, since it is unknown which program they were typed for
    */
-  async load(launch: AgentLaunch): Promise<boolean> {
+  async load(launch: AgentLaunch, again = false): Promise<boolean> {
     const fingerprint = fingerprintOf(launch, this.deps.remoteName);
     const known = this.knownOf(launch.agentId);
-    if (!known.has(fingerprint)) {
-      const found = (await this.readAll(launch)).find((each) => each.launch === fingerprint);
-      known.set(fingerprint, known.get(fingerprint) ?? found?.values ?? {});
+    const before = known.get(fingerprint);
+    if (!before || (again && !this.unsaved.has(before))) {
+      const all = await this.readAll(launch).catch(() => undefined);
+      if (known.get(fingerprint) === before) {
+        known.set(fingerprint, (all ? all.find((each) => each.launch === fingerprint)?.values : before) ?? {});
+      }
     }
     let dropped = false;
     for (const id of idsOf(launch)) {
@@ -79,9 +85,10 @@ export class SavedCredentials {
     const { agentId, earlierId } = launch;
     const fingerprint = fingerprintOf(launch, this.deps.remoteName);
     this.knownOf(agentId).set(fingerprint, values);
+    this.unsaved.add(values);
     try {
       // Another window may have saved values meanwhile.
-      const others = (await this.readAll(launch)).filter((each) => each.launch !== fingerprint);
+      const others = (await this.readAll(launch).catch(() => [])).filter((each) => each.launch !== fingerprint);
       const all: CredentialLaunch[] = [...others.slice(1 - MAX_LAUNCHES), { launch: fingerprint, values }];
       await this.deps.secrets.store(this.names.key + agentId, JSON.stringify(all));
       await this.deps.globalState.update(
@@ -91,6 +98,7 @@ export class SavedCredentials {
       if (earlierId !== undefined) {
         await this.deps.secrets.delete(this.names.key + earlierId);
       }
+      this.unsaved.delete(values);
       return true;
     } catch {
       return false;
@@ -135,14 +143,14 @@ export class SavedCredentials {
     );
   }
 
-  /** The stored launches of the agent, those of earlier versions first. */
+  /** The stored launches of the agent, those of earlier versions first. Rejects without a working secret storage. */
   private async readAll(agent: AgentKey): Promise<readonly CredentialLaunch[]> {
     const [own = [], earlier = []] = await Promise.all(idsOf(agent).map((id) => this.read(id)));
     return [...earlier.filter(({ launch }) => !own.some((each) => each.launch === launch)), ...own];
   }
 
   private async read(agentId: string): Promise<readonly CredentialLaunch[]> {
-    const text = await Promise.resolve(this.deps.secrets.get(this.names.key + agentId)).catch(() => undefined);
+    const text = await this.deps.secrets.get(this.names.key + agentId);
     return text === undefined ? [] : launchesIn(text);
   }
 

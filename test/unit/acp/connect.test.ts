@@ -88,6 +88,8 @@ describe('the version of a connection', () => {
       [0, 0],
       ['draft', 'draft'],
       [{}, '{}'],
+      [true, 'true'],
+      [[9], '[9]'],
     ] as const) {
       const { answer, outcome, transport } = open(V9, V1);
       answer(named);

@@ -51,6 +51,21 @@ describe("the user's last choices", () => {
     assert.deepEqual(configs(), [['model', 'large']]);
   });
 
+  it('leave the value that the user chooses while they are set', () => {
+    const { session, agent, configs } = scene({ model: 'large', mode: 'code' });
+    const set = (configId: string, value: string): EventInput => ({ type: 'config_value', configId, value });
+    agent.open('S', [{ ...CONFIG, options: [CONFIG.options[0], select('model', 'small', ['small', 'large', 'huge'])] }]);
+    session.setConfig('model', 'huge');
+    agent.configs[1]!({ ok: true, value: [set('model', 'huge')] });
+    agent.configs[0]!({ ok: true, value: [set('mode', 'code')] });
+    assert.deepEqual(configs(), [
+      ['mode', 'code'],
+      ['model', 'huge'],
+    ]);
+    say(session, 'go');
+    assert.deepEqual(sent(agent), ['go']);
+  });
+
   it('are omitted when the agent no longer offers them, or already has them', () => {
     const { session, agent, configs } = scene({ model: 'gone', mode: 'ask' });
     say(session, 'early');

@@ -5,16 +5,26 @@ import { waitForReset } from '../../../src/session/continuation';
 import type { Session } from '../../../src/session/session';
 import { back, next } from './earlierScene';
 import { fakeDependencies, launch } from './fakes';
-import { done, type Fakes, queue, ready, say, sent } from './messageQueueScene';
+import { done, type Fakes, queue, ready, say, sent, starting } from './messageQueueScene';
 
 const HOUR = 3_600_000;
 
 /** A session whose first prompt has met a limit that resets in an hour. */
-function atLimit(params: Failure['params'] = { cause: 'usage_limit', retryAfter: 3600 }, more: object = {}): ReturnType<typeof ready> {
-  const scene = ready();
+function atLimit(
+  params: Failure['params'] = { cause: 'usage_limit', retryAfter: 3600 },
+  more: object = {},
+  scene = ready(),
+): ReturnType<typeof ready> {
   Object.assign(scene.deps, more);
   say(scene.session, 'go', 'then');
   scene.agent.prompts[0]!({ ok: false, failure: { code: 'request.failed', params } });
+  return scene;
+}
+
+/** A session whose agent cannot open it again. */
+function forgetful(): ReturnType<typeof ready> {
+  const scene = starting();
+  scene.agent.open();
   return scene;
 }
 
@@ -56,7 +66,12 @@ describe('a conversation at a limit', () => {
       { id: 'five_hour', status: 'exceeded', resetsAt: clock.now() + HOUR },
       { id: 'seven_day', usedPercent: 12, resetsAt: clock.now() + 50 * HOUR },
     ];
-    agent.client.onUpdate('S', [{ type: 'quota', pools: [{ id: 'plan', meters }] }]);
+    const overage = [{ id: 'overage', status: 'exceeded', resetsAt: clock.now() + 500 * HOUR }];
+    const pools = [
+      { id: 'plan', meters },
+      { id: 'extra_usage', meters: overage },
+    ];
+    agent.client.onUpdate('S', [{ type: 'quota', pools }]);
     await wait(session);
     assert.equal(session.store.state.continuation?.at, clock.now() + HOUR);
   });
@@ -106,6 +121,46 @@ describe('a conversation at a limit', () => {
     }
   });
 
+  it('follows the clock when the computer has slept, and when the user sets it back', async () => {
+    const slept = atLimit();
+    await wait(slept.session);
+    setClock(slept, 2 * HOUR);
+    slept.clock.pass(60_000);
+    assert.deepEqual(sent(slept.agent), ['go', 'go']);
+    const early = atLimit();
+    await wait(early.session);
+    setClock(early, -HOUR);
+    early.clock.pass(2 * HOUR - 60_000);
+    assert.deepEqual(sent(early.agent), ['go']);
+    early.clock.pass(60_000);
+    assert.deepEqual(sent(early.agent), ['go', 'go']);
+  });
+
+  it('waits for an agent that starts at that time', async () => {
+    const { session, agent, agents, clock } = atLimit();
+    await wait(session);
+    session.restartAgent(true);
+    clock.pass(HOUR);
+    assert.deepEqual([session.store.state.status, session.store.state.continuation !== undefined], ['starting', true]);
+    agents[1]!.offer('resume');
+    agents[1]!.ready(agents[1]!.dialect);
+    agents[1]!.again[0]!(back('S'));
+    assert.deepEqual([sent(agent), sent(agents[1]!)], [['go'], []]);
+    clock.pass(60_000);
+    agents[1]!.prompts[0]!(done());
+    assert.deepEqual([sent(agents[1]!), queue(session)], [['go', 'then'], []]);
+  });
+
+  it('says why it does not continue when the agent is gone for good, and keeps the queue', async () => {
+    const { session, agent, clock } = atLimit(undefined, {}, forgetful());
+    await wait(session);
+    agent.end({ code: 'agent.exited' });
+    clock.pass(HOUR);
+    const { entries, continuation } = session.store.state;
+    const notices = [...entries].flatMap((entry) => (entry.kind === 'notice' && 'failure' in entry ? [entry.failure?.code] : []));
+    assert.deepEqual([notices, queue(session), continuation], [['session.not_loaded'], ['(then)'], undefined]);
+  });
+
   it('does not continue in the window that has lost the session', async () => {
     const { session, agent, clock, deps } = atLimit();
     await wait(session);
@@ -114,6 +169,12 @@ describe('a conversation at a limit', () => {
     assert.deepEqual(sent(agent), ['go']);
   });
 });
+
+/** Changes the time of day, which running timers do not notice. */
+function setClock({ clock }: Pick<Fakes, 'clock'>, ms: number): void {
+  const now = clock.now.bind(clock);
+  clock.now = () => now() + ms;
+}
 
 /** Closes the window, and opens the next one after `ms`. */
 async function reload(before: Fakes & { readonly sessions: Sessions; readonly session: Session }, ms: number) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { eventsBefore, forkPointBefore } from '../../../src/session/forkPoint';
+import { eventsBefore } from '../../../src/session/forkPoint';
+import { messageBefore } from '../../../src/session/state/agentMemory';
 import { EMPTY_STATE } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
 import type { SessionEvent } from '../../../src/core/model/event';
@@ -16,16 +17,28 @@ const turnOf = (turnId: string, ...between: readonly object[]) =>
 describe('a fork before a message', () => {
   it("ends after the agent's last message", () => {
     const state = stateOf([...turnOf('one', message('first', 'm1')), notice('n', 'info', 'N'), ...turnOf('two', message('second', 'm2'))]);
-    assert.equal(forkPointBefore(state, 'user:two'), 'm1');
+    assert.equal(messageBefore(state, 'user:two'), 'm1');
   });
 
   it('is impossible without an id of the agent, before the first message, and after a tool call', () => {
-    const before = (...between: readonly object[]) =>
-      forkPointBefore(stateOf([...turnOf('one', ...between), ...turnOf('two')]), 'user:two');
+    const before = (...between: readonly object[]) => messageBefore(stateOf([...turnOf('one', ...between), ...turnOf('two')]), 'user:two');
     assert.equal(before(message('first', '~1')), undefined);
     assert.equal(before(message('first', 'm1'), toolCall('t')), undefined);
     assert.equal(before(), undefined);
-    assert.equal(forkPointBefore(stateOf(turnOf('one')), 'user:one'), undefined);
+    assert.equal(messageBefore(stateOf(turnOf('one')), 'user:one'), undefined);
+  });
+
+  it('is impossible where the agent has forgotten the message before', () => {
+    for (const code of ['session.rewound', 'session.restarted'] as const) {
+      const forgotten = { type: 'notice', noticeId: 'n', severity: 'info', title: '', failure: { code } } as const;
+      const state = stateOf([
+        ...turnOf('one', message('first', 'm1')),
+        forgotten,
+        ...turnOf('two', message('second', 'm2')),
+        ...turnOf('three'),
+      ]);
+      assert.deepEqual([messageBefore(state, 'user:two'), messageBefore(state, 'user:three')], [undefined, 'm2']);
+    }
   });
 
   it('has the events before the message', () => {

@@ -1,6 +1,7 @@
 import { failedTurn } from '../../../src/core/queue/retry';
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../src/core/model/content';
+import type { EventInput } from '../../../src/core/model/event';
 import { needsYou } from '../../../src/core/model/select';
 import { turn } from './fakes';
 import { REQUIRED, no, text, scene, initialize, opened, ended, statusOf, turnsOf, sentTo } from './signInScene';
@@ -253,5 +254,54 @@ describe('options that wait for a sign-in', () => {
     assert.deepEqual(agent().sent.at(-1), ['setConfig', 'S', 'model', 'a']);
     ended(agent());
     assert.deepEqual(turnsOf(session), ['end_turn']);
+  });
+});
+
+describe('a prompt that waits for a sign-in with a new process', () => {
+  const mode = (currentValue: string): EventInput => ({
+    type: 'config_options',
+    options: [
+      {
+        type: 'select',
+        configId: 'mode',
+        name: 'Mode',
+        currentValue,
+        groups: [{ choices: ['plan', 'code'].map((value) => ({ value, name: value })) }],
+      },
+    ],
+  });
+
+  async function reopened() {
+    const made = scene();
+    const { session, agent, account } = made;
+    agent().offer('resume');
+    agent().newSession.at(-1)!({ ok: true, value: { sessionId: 'S', events: [mode('plan')] } });
+    session.prompt([text('go')]);
+    agent().prompts[0]!(no);
+    session.signIn('login');
+    account.asked[0]!.finish();
+    await turn();
+    agent().offer('resume');
+    initialize(agent());
+    agent().again[0]!({ ok: true, value: { sessionId: 'S', events: [mode('code')] } });
+    return made;
+  }
+
+  it('is sent after the values that the user sees are set again', async () => {
+    const { agent } = await reopened();
+    assert.deepEqual(agent().sent.at(-1), ['setConfig', 'S', 'mode', 'plan']);
+    assert.equal(agent().prompts.length, 0);
+    agent().configs[0]!({ ok: true, value: [] });
+    assert.equal(agent().prompts.length, 1);
+  });
+
+  it('comes back to the user with Stop while the agent does not answer', async () => {
+    const { session, agent, given, clock } = await reopened();
+    clock.pass(60_000);
+    assert.equal(agent().prompts.length, 0);
+    session.cancel();
+    assert.deepEqual([turnsOf(session), given], [['cancelled'], [[text('go')]]]);
+    agent().configs[0]!({ ok: true, value: [] });
+    assert.equal(agent().prompts.length, 0);
   });
 });

@@ -48,10 +48,12 @@ export function DecisionMark({ request, status }: { request: PermissionEntry | u
 
 /** In a tool call's body, or a request's: by whom and when. */
 export function DecisionDetails({ request }: { request: PermissionEntry }) {
+  const { post } = useView();
   const decision = decisionOf(request);
   if (!decision || !request.outcome) {
     return null;
   }
+  const { byRule } = request.outcome;
   const at = new Date(request.outcome.at);
   return (
     <div class="decision-details">
@@ -60,6 +62,11 @@ export function DecisionDetails({ request }: { request: PermissionEntry }) {
       <time dateTime={at.toISOString()} title={at.toLocaleString()}>
         {at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
       </time>
+      {byRule?.reason.code === 'rule' && (
+        <button type="button" class="text-button" onClick={() => post({ type: 'show_rule', ruleId: byRule.id })}>
+          {t('Show Rule')}
+        </button>
+      )}
     </div>
   );
 }

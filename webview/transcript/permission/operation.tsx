@@ -12,6 +12,7 @@ import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/ch
 import { lineOf } from '../diff/diffLine';
 import { parsedBulk } from '../../base/jsonText';
 import { ToolContentView } from '../content/toolContent';
+import { useAdviceChunk } from './lazyAdvice';
 import { askerText, reasonOf, reasonText } from './askReason';
 import { CommandEnvironment } from '../terminal/environment';
 
@@ -58,7 +59,7 @@ export function OperationHead({ request, operation }: { request: PermissionEntry
       {reason && <div class="permission-agent">{reasonText(reason)}</div>}
       <Purpose purpose={operation.description} />
       {operation.command !== undefined && <Purpose purpose={operation.purpose} />}
-      {operation.command !== undefined && <Command command={operation.command} />}
+      {operation.command !== undefined && <Command command={operation.command} request={request} isAdvised />}
       {operation.command !== undefined && <CommandEnvironment {...operation} />}
       {change !== undefined && <div class="subject-kind">{change}</div>}
     </>
@@ -87,13 +88,15 @@ export function OperationContent({ request, operation }: { request: PermissionEn
 }
 
 /** The part below the locations and contents. */
-export function OperationFoot({ operation }: { operation: Operation }) {
+export function OperationFoot({ request, operation }: { request: PermissionEntry; operation: Operation }) {
   const folder = useSelect((state) => state.cwd);
   const { cwd } = operation;
   return (
     <>
       {operation.command === undefined && <Purpose purpose={operation.purpose} />}
-      {operation.written !== undefined && <Command command={operation.written} />}
+      {operation.written !== undefined && (
+        <Command command={operation.written} request={request} isAdvised={operation.command === undefined} />
+      )}
       {operation.command === undefined && <CommandEnvironment {...operation} />}
       {cwd !== undefined && !isSameFolder(cwd, folder) && (
         <div class="subject-cwd">{t('in {folder}', { folder: escapeMisleading(shortPath(cwd, folder)) })}</div>
@@ -107,10 +110,20 @@ export function Purpose({ purpose }: { purpose: string }) {
   return purpose === '' ? null : <div class="permission-description">{escapeMisleading(shortened(purpose, MAX_DESCRIPTION))}</div>;
 }
 
-export function Command({ command }: { command: string }) {
+interface CommandProps {
+  readonly command: string;
+  /** The request about the command. */
+  readonly request?: PermissionEntry;
+  /** True for the command that the host's advice is about. Its parts that need the answer are marked. */
+  readonly isAdvised?: boolean;
+}
+
+export function Command({ command, request, isAdvised = false }: CommandProps) {
+  const chunk = useAdviceChunk(request);
+  const segments = isAdvised ? request?.subject.advice?.segments : undefined;
   return (
     <pre class="subject-command" tabIndex={0} role="group" aria-label={t('Command')} dir="ltr">
-      {escapeInvisible(command)}
+      {chunk ? <chunk.AskedCommand command={command} segments={segments} /> : escapeInvisible(command)}
     </pre>
   );
 }

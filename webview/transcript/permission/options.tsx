@@ -4,6 +4,7 @@ import type { CardSight } from '../../../src/core/approval/askingSurface';
 import { isMisnamed } from '../../../src/core/approval/optionName';
 import type { PermissionOption } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
+import type { FromView } from '../../../src/core/protocol/view';
 import { useSelect, useView } from '../../state/context';
 import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
@@ -11,6 +12,7 @@ import { oneLine } from '../../../src/text/characters/textSafety';
 import { returnIfLost, returnToTyping } from '../../typing/focusReturn';
 import { Outdated } from './outdated';
 import { useCardSight } from './cardSight';
+import { useAdviceChunk } from './lazyAdvice';
 import { led, type LeadingKey } from './leadingKey';
 import { noteAnswer } from './permissionHeading';
 import { questionOf, useQuestionKeys } from './questionKeys';
@@ -34,6 +36,8 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   /** The key that has led here, and the words for its next press. */
   const [hint, setHint] = useState<{ readonly by: LeadingKey; readonly text: string }>();
   const sight = useRef<CardSight>('hidden');
+  const chunk = useAdviceChunk(entry);
+  const { advice } = entry.subject;
   const isFirst = useSelect(({ pendingPermissions }) => pendingPermissions[0] === entry.permissionId);
   const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
   const clear = entry.options.filter((option) => !isMisnamed(option));
@@ -48,10 +52,11 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     const timer = setTimeout(() => setSent(false), ANSWER_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [sent]);
-  const answer = (option: PermissionOption) => {
+  const answer = ({ optionId }: PermissionOption) => answerBy({ type: 'answer_permission', permissionId: entry.permissionId, optionId });
+  const answerBy = (message: FromView) => {
     setSent(true);
     noteAnswer();
-    post({ type: 'answer_permission', permissionId: entry.permissionId, optionId: option.optionId });
+    post(message);
     // A user who pressed the button with nothing in focus types next.
     if (document.activeElement === document.body) {
       returnToTyping();
@@ -107,6 +112,8 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   return (
     <>
       {entry.outdated && entry.outdated.length > 0 && <Outdated entryId={entry.entryId} paths={entry.outdated} />}
+      {chunk && <chunk.Why request={entry} />}
+      {chunk && advice && <chunk.Risks risks={advice.risks} />}
       {/* A click takes no focus: who types goes on typing. */}
       <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>
         {offered.map((option, index) => (
@@ -130,6 +137,13 @@ export function Options({ entry }: { entry: PermissionEntry }) {
           <button type="button" class="button button-secondary" onClick={() => setAll(true)}>
             {t('{count} more answers…', { count: entry.options.length - offered.length })}
           </button>
+        )}
+        {chunk && advice && !sent && (
+          <chunk.RuleMenu
+            permissionId={entry.permissionId}
+            suggestions={advice.suggestions ?? []}
+            make={(suggestionId) => !guarded && answerBy({ type: 'make_rule', permissionId: entry.permissionId, suggestionId })}
+          />
         )}
         {hint && <span class="options-hint">{hint.text}</span>}
       </div>

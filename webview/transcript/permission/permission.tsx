@@ -116,7 +116,7 @@ function Subject({ entry, operation, call }: SubjectProps) {
             isAsked={entry.outcome === undefined}
           />
         ))}
-      <OperationFoot operation={operation} />
+      <OperationFoot request={entry} operation={operation} />
       <Raw entryId={operation.inputOf} field="rawInput" label={t('Input')} value={operation.input} open={!operation.isShown} />
     </div>
   );

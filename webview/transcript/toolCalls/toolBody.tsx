@@ -72,7 +72,7 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
       <Locations locations={operation?.locations ?? (rawShown ? entry.locations : shownLocations(entry, cwd))} />
       {operation && <OperationContent request={request!} operation={operation} />}
       {contents.filter((index) => !reasons.includes(index) && (operation?.called.includes(index) ?? true)).map(show)}
-      {operation && <OperationFoot operation={operation} />}
+      {operation && <OperationFoot request={request!} operation={operation} />}
       {operation ? (
         <Raw entryId={operation.inputOf ?? entryId} field="rawInput" label={t('Input')} value={operation.input} open={!operation.isShown} />
       ) : (

@@ -51,6 +51,7 @@ export function earlyPermission({ sessionId, update, ...rest }: Fields): EarlyPe
   }
   const { title, description, options, toolCall, _meta } = update;
   const choices = choicesOf(options);
+  const unread: readonly unknown[] = Array.isArray(options) ? options.filter((each) => choiceOf(each).length === 0) : [];
   const fields = Object.fromEntries(Object.entries(update).filter(([key]) => !OF_REQUEST.has(key) && !(key === 'type' && isKind(update))));
   const call = standardToolCall({ ...fields, ...(isRecord(toolCall) && toolCall) });
   return {
@@ -63,6 +64,7 @@ export function earlyPermission({ sessionId, update, ...rest }: Fields): EarlyPe
       ...(isPresent(_meta) && { _meta }),
       toolCall: call,
       options: choices.map(({ optionId, name, outcome }) => ({ optionId, name, kind: outcome })),
+      ...(unread.length > 0 && { unreadOptions: unread }),
     },
     answer: (optionId) => {
       const chosen = choices.find((choice) => choice.optionId === optionId);

@@ -42,8 +42,8 @@ function standardMessage(update: Fields): Fields {
 }
 
 /**
- * Returns a tool call with the fields of version 1. Output and error are shown as content where they are text. A call without a status is over when it
- * has either.
+ * Returns a tool call with the fields of version 1. Output and error are shown as content where they are text, and any other error is kept. A call
+ * without a status is over when it has either.
  */
 export function standardToolCall(call: Fields): Fields {
   const { toolName, input, output, error, type, ...rest } = call;
@@ -60,10 +60,16 @@ export function standardToolCall(call: Fields): Fields {
     ...(isPresent(raw) && { rawOutput: raw }),
     ...(texts.length > 0 && { content: texts.map((text) => ({ type: 'content', content: { type: 'text', text } })) }),
     ...(status !== undefined && { status }),
+    ...(failed && raw !== error && !isText(error) && { error }),
     ...(isPresent(toolName) && name === undefined && { toolName }),
   };
   const own = Object.fromEntries(Object.entries(rest).filter(([, value]) => isPresent(value)));
   return { ...added, ...own };
+}
+
+/** True for an error of which the text is all. */
+function isText(error: unknown): boolean {
+  return errorText(error) !== undefined && (!isRecord(error) || Object.keys(error).length === 1);
 }
 
 function errorText(error: unknown): string | undefined {

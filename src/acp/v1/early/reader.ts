@@ -34,11 +34,14 @@ export function readEarly(standard: Interpreter, connection: Pick<Connection, 'n
     }
     const abort = new AbortController();
     const settle = (given: Answer): void => {
-      if (pending.delete(key)) {
+      // A late answer to a refused request must not answer another request with the same id.
+      if (pending.get(key) === own) {
+        pending.delete(key);
         reply(given);
       }
     };
-    pending.set(key, { settle, abort });
+    const own: Pending = { settle, abort };
+    pending.set(key, own);
     const respond: Respond = {
       result: (value) => {
         const outcome = isRecord(value) && isRecord(value.outcome) ? value.outcome : {};

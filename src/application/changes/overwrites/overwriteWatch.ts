@@ -65,6 +65,9 @@ export const CHECK_MS = 500;
 /** Files of one request, files that the user saved in a turn, and the saved texts of one file. */
 const MAX_FILES = 20;
 const MAX_TEXTS = 20;
+/** Files of all waiting requests together, and the UTF-16 units of their texts. An agent may ask hundreds of questions at once. */
+const MAX_FOLLOWED = 100;
+const MAX_HELD = 16 * 1024 * 1024;
 /** Notices whose texts are kept for their buttons. */
 const MAX_NOTICES = 50;
 /** Tool calls of these kinds, and of requests with a diff, change the files that they name. */
@@ -159,8 +162,8 @@ export class OverwriteWatch implements Disposable {
   private async followFile(permissionId: string, asked: Asked, name: string): Promise<void> {
     const { deps } = this;
     const path = await deps.resolve(name);
-    const base = path === undefined || asked.ended ? undefined : await this.textOf(path);
-    if (path === undefined || base === undefined || asked.ended || asked.files.some((file) => file.path === path)) {
+    const base = path === undefined || asked.ended || !this.hasRoom() ? undefined : await this.textOf(path);
+    if (path === undefined || base === undefined || asked.ended || asked.files.some((file) => file.path === path) || !this.hasRoom(base)) {
       return;
     }
     const update = async (): Promise<void> => {
@@ -169,6 +172,12 @@ export class OverwriteWatch implements Disposable {
     };
     const file: AskedFile = { path, name, base, present: base, following: deps.follow(path, () => void update()) };
     asked.files.push(file);
+  }
+
+  /** True when one more file, with this text, can be followed. */
+  private hasRoom(text = ''): boolean {
+    const files = [...this.asked.values()].flatMap((asked) => asked.files);
+    return files.length < MAX_FOLLOWED && files.reduce((sum, { base }) => sum + base.length, text.length) <= MAX_HELD;
   }
 
   private changed(permissionId: string, asked: Asked, file: AskedFile, text: string): void {

@@ -27,7 +27,7 @@ export interface AdviceContext {
 const SCOPES: readonly RuleScope[] = ['session', 'folder', 'always'];
 const MAX_SUGGESTIONS = 12;
 /** A question with one of these reasons is asked whatever the rules allow. */
-const ALWAYS_ASKED: ReadonlySet<string> = new Set(['protected_path', 'protected_path_overwritten', 'rule']);
+const ALWAYS_ASKED: ReadonlySet<string> = new Set(['protected_path', 'protected_path_overwritten', 'rule', 'repetition']);
 
 export async function adviceFor(subject: PermissionSubject, title: string, context: AdviceContext): Promise<Advice> {
   const { why, roots } = context;

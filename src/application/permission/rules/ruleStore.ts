@@ -5,7 +5,7 @@ import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
 import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
-import { type BrokenRule, parseRules, readRule } from '../../../policy/rules/parseRules';
+import { type BrokenRule, parseRules, readRule, withoutExamples, withoutRule } from '../../../policy/rules/parseRules';
 import { repositoryOf } from '../../../policy/rules/repository';
 import { type RulesNow, UserRuleSource } from '../../../policy/rules/userRuleSource';
 import type { RuleOriginName, StoredRule, UserRule } from '../../../policy/rules/userRule';
@@ -151,7 +151,10 @@ export class RuleStore implements UserRules, Disposable {
     return this.save(read, 'import');
   }
 
-  async revoke(id: string): Promise<void> {
+  async revoke(id: string): Promise<() => Promise<void>> {
+    const ofSessions = [...this.ofSessions].flatMap(([key, rules]) =>
+      rules.filter((rule) => rule.id === id).map((rule) => ({ key, rule })),
+    );
     for (const [key, rules] of this.ofSessions) {
       this.ofSessions.set(
         key,
@@ -160,9 +163,15 @@ export class RuleStore implements UserRules, Disposable {
     }
     this.revoked.add(id);
     this.changed();
+    const removed: unknown[] = [];
     try {
-      await this.write((written) => without(written, id));
-      await this.revokeDenial(id);
+      await this.write((written) => {
+        const kept = withoutRule(written, id);
+        removed.push(...written.filter((each) => !kept.includes(each)));
+        return kept;
+      });
+      const denials = await this.revokeDenial(id);
+      return () => this.restore(ofSessions, removed, denials);
     } finally {
       this.revoked.delete(id);
       this.changed();
@@ -344,16 +353,37 @@ export class RuleStore implements UserRules, Disposable {
     return next;
   }
 
-  /** Only the user's own setting is changed. A workspace's file belongs to its authors. */
-  private async revokeDenial(id: string): Promise<void> {
-    const { settings } = this.deps;
-    for (const { value, from } of settings.denies('')) {
-      const written: readonly unknown[] = Array.isArray(value) ? value : [];
-      const kept = without(written, id, 'deny');
-      if (from === 'settings' && kept.length !== written.length) {
-        await settings.writeDenies(kept);
-      }
+  /** Only the user's own setting is changed. A workspace's file belongs to its authors. Returns the removed denials as they were written. */
+  private async revokeDenial(id: string): Promise<readonly unknown[]> {
+    const written = this.ownDenials();
+    const kept = withoutRule(written, id, 'deny');
+    const removed = written.filter((each) => !kept.includes(each));
+    if (removed.length > 0) {
+      await this.deps.settings.writeDenies(kept);
     }
+    return removed;
+  }
+
+  /** Puts revoked rules back, as they were written. */
+  private async restore(
+    ofSessions: readonly { readonly key: string; readonly rule: UserRule }[],
+    rules: readonly unknown[],
+    denials: readonly unknown[],
+  ): Promise<void> {
+    for (const { key, rule } of ofSessions) {
+      this.ofSessions.set(key, [...(this.ofSessions.get(key) ?? []), rule]);
+    }
+    await this.write((written) => [...written, ...rules]);
+    if (denials.length > 0) {
+      await this.deps.settings.writeDenies([...this.ownDenials(), ...denials]);
+    }
+    this.changed();
+  }
+
+  /** The user's own `acpHost.permissions.deny`, as it is written. */
+  private ownDenials(): readonly unknown[] {
+    const own = this.deps.settings.denies('').find(({ from }) => from === 'settings')?.value;
+    return Array.isArray(own) ? own : [];
   }
 
   private changed(): void {
@@ -365,14 +395,4 @@ export class RuleStore implements UserRules, Disposable {
   private notify(): void {
     this.listeners.forEach((listener) => listener());
   }
-}
-
-/** Returns the entries of a setting without a rule and its copies. */
-function without(written: readonly unknown[], id: string, only?: 'deny'): readonly unknown[] {
-  const { ids } = parseRules(written, only);
-  return written.filter((_, index) => ids[index] !== id);
-}
-
-function withoutExamples({ match: _, notMatch: __, ...rule }: UserRule): UserRule {
-  return rule;
 }

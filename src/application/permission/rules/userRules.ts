@@ -13,7 +13,8 @@ export interface UserRules {
   list(sessionId?: string, cwd?: string): readonly StoredRule[];
   /** Stores a rule. Rejects with a Fault whose detail says why the rule is not valid. */
   add(rule: RuleBody, scope: RuleScope, where: { readonly sessionId: string; readonly cwd: string }): Promise<UserRule>;
-  revoke(id: string): Promise<void>;
+  /** Resolves to a function that restores the rule as it was written. */
+  revoke(id: string): Promise<() => Promise<void>>;
   onDidChange(listener: () => void): Disposable;
   /** Puts rules of a remote machine in force, with exactly the content that the user has seen. */
   confirm(rules: readonly UserRule[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** The answers to permission requests. */
+/** Permission requests: their answers, the mode of the session, and the rules that the user makes of requests. */
 import { permissionMode } from '../../modes/permissionMode';
 import { literal } from '../../schema/schema';
 import { message } from '../messages/channel';
@@ -16,5 +16,9 @@ export const permission = {
       { permissionId: id, sight: literal('hidden', 'seen', 'focused') },
       { recorded: true, restricted: true, aboutShowing: true },
     ),
+    /** Makes a suggested rule and answers the request by it. */
+    make_rule: message({ permissionId: id, suggestionId: id }, { keepsPreview: true }),
+    /** Shows a rule in the list of all rules. */
+    show_rule: message({ ruleId: path }, { recorded: true }),
   },
 };

@@ -19,7 +19,8 @@ describe('the reset in the data of an error', () => {
   });
 
   it('is undefined for another value', () => {
-    for (const value of ['soon', '', 5, -1, NaN, Infinity, null, {}, '2026-10-06', 'Tuesday', 1e17]) {
+    const FAR = ['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '2026-99-99T18:00:00Z'];
+    for (const value of ['soon', '', 5, -1, NaN, Infinity, null, {}, '2026-10-06', 'Tuesday', 1e17, ...FAR]) {
       assert.equal(instantOf(value), undefined, String(value));
     }
     assert.equal(resetsAtIn({ a: { b: { resetsAt: AT } } }), undefined);

@@ -150,6 +150,7 @@ describe('a message of the extension contract', () => {
 describe('Stop of a background task', () => {
   const spawned = { ...UPDATES[0]! };
   const itemOf = ({ state }: Scene) => backgroundItems(state).find(({ taskId }) => taskId === 't');
+  const noticesOf = ({ state }: Scene) => [...state.entries].filter(({ kind }) => kind === 'notice').length;
   const stopping = (): Scene => {
     const { scene } = asked();
     scene.update(spawned);
@@ -170,7 +171,7 @@ describe('Stop of a background task', () => {
     ]) {
       const scene = stopping();
       answer(scene);
-      assert.deepEqual([itemOf(scene)?.status, itemOf(scene)?.canStop], ['running', true]);
+      assert.deepEqual([itemOf(scene)?.status, itemOf(scene)?.canStop, noticesOf(scene)], ['running', true, 1]);
     }
   });
 
@@ -182,7 +183,7 @@ describe('Stop of a background task', () => {
     late.update({ sessionUpdate: 'async_task_state_update', asyncTaskId: 't', state: 'stopped' });
     late.update({ sessionUpdate: 'async_task_state_update', asyncTaskId: 't', state: 'stopped' });
     late.fail(-32602, undefined, '_session/async_task/stop');
-    assert.deepEqual([itemOf(late)?.status, itemOf(late)?.canStop], ['stopped', false]);
+    assert.deepEqual([itemOf(late)?.status, itemOf(late)?.canStop, noticesOf(late)], ['stopped', false, 0]);
   });
 
   it('names the task of the same session, also where another session has its id', () => {

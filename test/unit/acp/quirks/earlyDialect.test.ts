@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { earlyPermission } from '../../../../src/acp/quirks/early/permissions';
 import { promptText } from '../../../../src/acp/quirks/early/prompts';
-import { EarlyUpdates } from '../../../../src/acp/quirks/early/updates';
+import { EarlyUpdates, standardToolCall } from '../../../../src/acp/quirks/early/updates';
 import { isEarlyMessage, isEarlyUpdate } from '../../../../src/acp/quirks/early/recognize';
 import { isRecord } from '../../../../src/acp/json/fields';
 import { wantsText } from '../../../../src/acp/v1/early/promptSender';
@@ -126,5 +126,21 @@ describe('the early dialect', () => {
       'a\n[b](file:///b)',
     );
     assert.equal(promptText([{ type: 'image', data: '', mimeType: 'image/png' }]), undefined);
+  });
+});
+
+describe('a message of the early dialect', () => {
+  it('keeps what has no form in version 1', () => {
+    const call = (fields: object) => standardToolCall({ toolName: 'run', ...fields });
+    const error = { message: 'no', code: 5 };
+    assert.deepEqual(call({ output: { a: 1 }, error }).error, error);
+    assert.deepEqual(call({ output: 'a', error }).error, error);
+    assert.deepEqual(call({ error: 5 }).error, 5);
+    assert.deepEqual([call({ error }).rawOutput, call({ error }).error], [error, undefined]);
+    assert.equal(call({ output: 'a', error: { message: 'no' } }).error, undefined);
+    const odd = { optionId: 'p', kind: 'allow_tomorrow' };
+    const update = { type: 'permission_request', requestId: 1, toolName: 'run', options: [{ optionId: 'o', kind: 'allow_once' }, odd] };
+    const { params } = earlyPermission({ sessionId: 's', update })!;
+    assert.deepEqual([params.options, params.unreadOptions], [[{ optionId: 'o', name: 'Allow once', kind: 'allow_once' }], [odd]]);
   });
 });

@@ -1,5 +1,8 @@
 /** The reader of the early dialect is loaded with the first message of the dialect, without changing the order of messages. */
 import assert from 'node:assert/strict';
+import { readEarly } from '../../../../src/acp/v1/early/reader';
+import type { Respond } from '../../../../src/acp/jsonrpc/incoming';
+import type { Interpreter } from '../../../../src/acp/protocolVersion';
 import { connected, updateOf } from '../support';
 
 const message = (text: string) => updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
@@ -72,5 +75,29 @@ describe('the reader of the early dialect', () => {
       client.ends.map(({ stopReason }) => stopReason),
       ['cancelled'],
     );
+  });
+
+  it('does not let a late answer to a refused request answer another one with its id', () => {
+    const asked: Respond[] = [];
+    const answers: unknown[] = [];
+    const standard = {
+      onRequest: (_method: string, _params: unknown, respond: Respond) => void asked.push(respond),
+      onNotification: () => undefined,
+    } as unknown as Interpreter;
+    const reader = readEarly(standard, { notify: (_, params) => void answers.push((params as { outcome?: unknown }).outcome) });
+    const ask = (toolName: string): void =>
+      reader.onNotification('session/update', {
+        sessionId: 'S',
+        update: { type: 'permission_request', requestId: 1, toolName, input: {} },
+      });
+    ask('read');
+    ask('write');
+    assert.deepEqual([asked.length, answers], [1, ['reject_once']]);
+    ask('delete');
+    asked[0]!.result({ outcome: { outcome: 'selected', optionId: 'allow_once' } });
+    assert.deepEqual([asked.length, answers], [2, ['reject_once']]);
+    asked[1]!.result({ outcome: { outcome: 'selected', optionId: 'reject_once' } });
+    asked[1]!.result({ outcome: { outcome: 'selected', optionId: 'allow_once' } });
+    assert.deepEqual(answers, ['reject_once', 'reject_once']);
   });
 });

@@ -32,6 +32,20 @@ describe('the limits of an account', () => {
     assert.deepEqual(meters(limits.inUpdate('s', claude({ status: 'rejected', rateLimitType: 'five_hour' }))), exceeded);
   });
 
+  it('are bounded, and have no words of the language in them', () => {
+    const limits = new Limits();
+    for (let index = 0; index < 200; index++) {
+      limits.inUpdate('s', claude({ status: 'allowed', rateLimitType: `w${index}` }));
+    }
+    const known = meters(limits.inUpdate('s', claude({ status: 'allowed', rateLimitType: 'last' })))!;
+    assert.deepEqual([known.length, known.at(-1)], [50, 'plan last ok']);
+    const statuses = ['constructor', '__proto__', 'toString'];
+    assert.deepEqual(
+      statuses.map((status) => meters(new Limits().inUpdate('s', claude({ status, rateLimitType: 'a' })))),
+      statuses.map((status) => [`plan a ${status}`]),
+    );
+  });
+
   it('are absent from other updates', () => {
     const limits = new Limits();
     for (const update of [

@@ -29,7 +29,7 @@ describe('the endpoints of an agent', () => {
   it('take an address without a password', () => {
     assert.equal(addressProblem(' https://a.example/v1 ', english), undefined);
     assert.equal(addressProblem('http://localhost:8080', english), undefined);
-    for (const text of ['', 'a.example', 'ftp://a.example', 'https://user:pass@a.example']) {
+    for (const text of ['', 'a.example', 'ftp://a.example', 'https://user:pass@a.example', 'https://a.example\t.b', 'ht\ntps://a']) {
       assert.notEqual(addressProblem(text, english), undefined, text);
     }
     assert.deepEqual(['http://a.example', 'http://127.0.0.1:1', 'https://a.example'].map(isUnencrypted), [true, false, false]);

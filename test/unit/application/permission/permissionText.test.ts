@@ -5,7 +5,7 @@ import { reduce } from '../../../../src/core/reduce/reduce';
 import type { PendingPermission } from '../../../../src/session/permission/presenter';
 import { inertLine } from '../../../../src/application/shared/escape';
 import { operationTextOf } from '../../../../src/application/permission/permissionSummary';
-import { followOutdated, permissionStrings } from '../../../../src/application/permission/permissionText';
+import { followRequest, permissionStrings } from '../../../../src/application/permission/permissionText';
 import { english } from '../english';
 
 const OPTIONS = [
@@ -59,7 +59,9 @@ describe('texts of a permission’s quick pick', () => {
   });
 
   it('warn of files that have changed since, and follow further changes', () => {
-    const entries = (outdated?: string[]) => ({ get: () => ({ kind: 'permission', entryId: 'permission:p1', at: 0, outdated }) });
+    const entries = (outdated?: string[]) => ({
+      get: () => ({ kind: 'permission', entryId: 'permission:p1', at: 0, subject: {}, outdated }),
+    });
     const listeners = new Set<(seq: number, events: unknown[]) => void>();
     const store = {
       state: { entries: entries(), pendingPermissions: [] },
@@ -78,15 +80,48 @@ describe('texts of a permission’s quick pick', () => {
     store.state = { pendingPermissions: [], entries: entries(['/a', '/b', '/c\nd', '/e']) };
     assert.match(permissionStrings(asked, 1, english).title, / — a, b, c.+d, … have changed since Codex prepared/);
     let changes = 0;
-    const following = followOutdated(asked, () => changes++);
+    const following = followRequest(asked, () => changes++);
     const happen = (...events: unknown[]) => listeners.forEach((listener) => listener(1, events));
     happen({ type: 'permission_outdated', permissionId: 'p2', paths: [] }, { type: 'turn_ended' });
     assert.equal(changes, 0);
     happen({ type: 'permission_outdated', permissionId: 'p1', paths: [] });
     assert.equal(changes, 1);
+    happen({ type: 'permission_advised', permissionId: 'p1', advice: { risks: [] } });
+    assert.equal(changes, 2);
     following.dispose();
     assert.equal(listeners.size, 0);
-    followOutdated(ask({}), () => changes++).dispose();
+    followRequest(ask({}), () => changes++).dispose();
+  });
+
+  describe('with the advice of the host', () => {
+    const advised = (advice: object, over: Partial<PendingPermission> = {}) => {
+      const subject = { command: 'npm test', kind: 'execute', advice: { risks: [], ...advice } };
+      const entry = { kind: 'permission', entryId: 'permission:p1', at: 0, subject };
+      const store = { state: { entries: { get: () => entry }, pendingPermissions: [] }, onEvents: () => ({ dispose: () => undefined }) };
+      return permissionStrings(ask({ subject: { command: 'npm test', kind: 'execute' }, store: store as never, ...over }), 1, english);
+    };
+
+    it('say the rule that asks, and the risks', () => {
+      const why = { code: 'rule', params: { text: 'Ask about `npm *`' } };
+      assert.equal(
+        advised({ why, risks: ['network', 'newer', 'deletes'] }).title,
+        'Codex: Run the tests — required by the rule Ask about `npm *` · Uses the network · Deletes',
+      );
+      assert.equal(advised({ why: { code: 'agent_request' } }).title, 'Codex: Run the tests');
+    });
+
+    it('leave the risks to the card where the operation takes all the room', () => {
+      const long = { subject: { command: 'ab '.repeat(118), kind: 'execute' } };
+      assert.doesNotMatch(advised({ risks: ['network', 'deletes', 'administrator'] }, long).title, /network/);
+    });
+
+    it('offer rules that can be read whole', () => {
+      const suggestion = (id: string, command: string) => ({ id, rule: { effect: 'allow', command }, scope: 'folder' });
+      const suggestions = [suggestion('a', 'npm test'), suggestion('b', 'x'.repeat(70))];
+      assert.deepEqual(advised({ suggestions }).rules, [{ label: 'Always allow `npm test` in this folder', suggestionId: 'a' }]);
+      assert.deepEqual(advised({ suggestions }, { subject: { command: 'x '.repeat(500), kind: 'execute' } }).rules, []);
+      assert.deepEqual(words({}).rules, []);
+    });
   });
 
   it('name the asking sub-session in one short line', () => {

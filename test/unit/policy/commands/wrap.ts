@@ -358,7 +358,7 @@ const CMD: readonly Wrap[] = [
   (line) => `npm test 50% & ${line}`,
 ];
 
-export const WRAPS: Readonly<Record<ShellName, readonly Wrap[]>> = { bash: BASH, zsh: ZSH, pwsh: POWERSHELL, cmd: CMD };
+const WRAPS: Readonly<Record<ShellName, readonly Wrap[]>> = { bash: BASH, zsh: ZSH, pwsh: POWERSHELL, cmd: CMD };
 
 /** Returns a line that runs `rm` (`del` in cmd.exe) at some depth. */
 export function wrapped(shell: ShellName, random: Random): string {

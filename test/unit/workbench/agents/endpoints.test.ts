@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { shownEndpoint } from '../../../../src/acp/redaction/launchSecrets';
 import { exportLines, Traces } from '../../../../src/acp/trace/traces';
+import type { ProviderChoice } from '../../../../src/core/account/provider';
 import type { McpServer } from '../../../../src/core/mcp/mcpServer';
 import type { Endpoint, StreamPair } from '../../../../src/core/agents/endpoint';
 import type { Log } from '../../../../src/core/platform/log';
@@ -18,7 +19,12 @@ import { fakeDependencies } from '../../session/fakes';
 
 const TOKEN = 'Bearer tok3n-of-the-user';
 
-function stage(endpoint: Endpoint, over: Partial<SessionsDependencies> = {}, mcpServers: readonly McpServer[] = []) {
+function stage(
+  endpoint: Endpoint,
+  over: Partial<SessionsDependencies> = {},
+  mcpServers: readonly McpServer[] = [],
+  choices: readonly ProviderChoice[] = [],
+) {
   const lines: string[] = [];
   const say = (text: string): void => void lines.push(text);
   const log: Log = { debug: say, info: say, warn: say, error: say };
@@ -37,6 +43,7 @@ function stage(endpoint: Endpoint, over: Partial<SessionsDependencies> = {}, mcp
       demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
       version: '0',
       traces,
+      endpointsOf: () => choices,
       keepSecret: (_, values) => known.push(...values),
     }),
     ...over,
@@ -158,6 +165,50 @@ describe('the secrets of MCP servers', () => {
     await session.end();
   });
 });
+
+describe('the key of a model endpoint', () => {
+  it('is written nowhere when the agent refuses the endpoint and quotes it', async () => {
+    const key = 'gate"way\\k3y';
+    const { stream, replies } = quotingAgent();
+    const { session, sessions, lines, traces, journals, known } = stage(
+      overStream(() => stream),
+      {},
+      [],
+      [{ providerId: 'main', apiType: 'openai', baseUrl: 'https://gateway.example', headers: { Authorization: `Bearer ${key}` } }],
+    );
+    await until(session, () => session.store.state.status === 'failed');
+    await sessions.flush();
+    assert.deepEqual([session.store.state.failure?.code, replies.length], ['agent.endpoint_refused', 2]);
+    const { failure } = session.store.state;
+    const texts = [...lines, ...journals.values(), ...exportLines(traces.all[0]!, '0'), JSON.stringify(failure), words(session)];
+    const written = texts.join('\n');
+    assert.ok(written.includes('[redacted]') && !/way|k3y/.test(written.replaceAll('gateway.example', '')), written);
+    assert.ok(known.includes(key));
+  });
+});
+
+/** Offers endpoints, and answers every change of one with an error that repeats the request. */
+function quotingAgent(): { readonly stream: StreamPair; readonly replies: string[] } {
+  const replies: string[] = [];
+  let push!: (text: string) => void;
+  const readable = new ReadableStream<Uint8Array>({
+    start: (stream) => void (push = (text) => stream.enqueue(new TextEncoder().encode(`${text}\n`))),
+  });
+  const writable = new WritableStream<Uint8Array>({
+    write: (bytes) => {
+      const request = JSON.parse(new TextDecoder().decode(bytes)) as { id: number; method: string; params: { headers?: object } };
+      const { id, method, params } = request;
+      const text = `refused ${Object.values(params.headers ?? {}).join()} ${JSON.stringify(params)}`;
+      const reply =
+        method === 'initialize'
+          ? { jsonrpc: '2.0', id, result: { protocolVersion: 1, agentCapabilities: { providers: {} } } }
+          : { jsonrpc: '2.0', id, error: { code: -32602, message: text, data: { request, text } } };
+      replies.push(method);
+      push(JSON.stringify(reply));
+    },
+  });
+  return { stream: { readable, writable }, replies };
+}
 
 describe('an endpoint without a transport', () => {
   for (const [kind, name] of [

@@ -17,7 +17,13 @@ describe('the visible cards of a page', () => {
   let hide: () => void;
   const cardSight = (key: string, card?: { readonly permissionId: string; readonly sight: string }): void =>
     void sights.push(card ? `${key} ${card.permissionId} ${card.sight}` : `${key} gone`);
-  const handlers = permissionFeature({ clock, activity: { cardSight, during: async (ask) => ask() } });
+  const noRules = { store: () => assert.fail(), suggestion: () => assert.fail() };
+  const handlers = permissionFeature({
+    clock,
+    activity: { cardSight, during: async (ask) => ask() },
+    rules: noRules,
+    rulesView: () => assert.fail(),
+  });
 
   beforeEach(() => {
     sights = [];

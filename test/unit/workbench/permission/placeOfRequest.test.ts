@@ -85,6 +85,7 @@ describe('a permission request of the session in front', () => {
     TabInputWebview: class {},
   };
   const diffs: unknown[] = [];
+  const made: unknown[] = [];
   let clock: FakeClock;
   let activity: UserActivity;
   let service: PermissionPromptQueue;
@@ -104,7 +105,13 @@ describe('a permission request of the session in front', () => {
     const nothing = () => ({ dispose: () => undefined });
     const sessions = { activeKey: 's1', onDidChangeActive: nothing, isVisible: () => true, reveal: () => undefined };
     const presentation = { value: 'auto' as const, onDidChange: nothing, openSetting: () => undefined };
-    const presenter = new PermissionPresenter(activity, sessions, presentation, async (_, diff) => void diffs.push(diff));
+    const presenter = new PermissionPresenter(
+      activity,
+      sessions,
+      presentation,
+      async (_, diff) => void diffs.push(diff),
+      async (...rule) => void made.push(rule),
+    );
     permissions = presenter;
     presenter.whenDrawn = (callback) => callback();
     service = new PermissionPromptQueue(presenter, clock);
@@ -194,6 +201,41 @@ describe('a permission request of the session in front', () => {
     pick.activate(second);
     pick.accept(second);
     assert.deepEqual(answers, ['no']);
+    asked.dispose();
+  });
+
+  it('offers rules in its pick, one of which it takes only after the user could read it', async () => {
+    const suggestions = [{ id: 'npm', rule: { effect: 'allow', command: 'npm test' }, scope: 'folder' }];
+    const entry = { kind: 'permission', entryId: 'permission:b', at: 0, permissionId: 'b', subject: {} as object };
+    const listeners = new Set<(seq: number, events: unknown[]) => void>();
+    const store = {
+      state: { entries: { get: () => entry }, pendingPermissions: [] },
+      onEvents: (listener: (seq: number, events: unknown[]) => void) => {
+        listeners.add(listener);
+        return { dispose: () => void listeners.delete(listener) };
+      },
+    };
+    const asked = service.prompt({ ...askOf('b'), store: store as never }, () => assert.fail('answered'));
+    offered.dispose();
+    clock.pass(REPORT_MS);
+    const pick = await opened();
+    clock.pass(NEW_MS);
+    const tooltips = () => pick.buttons.map(({ tooltip }) => tooltip);
+    assert.deepEqual(tooltips(), ['Show in Session', 'Configure Permission Requests']);
+    entry.subject = { advice: { risks: [], suggestions } };
+    listeners.forEach((listener) => listener(1, [{ type: 'permission_advised', permissionId: 'b' }]));
+    assert.deepEqual(tooltips(), ['Make a Rule…', 'Show in Session', 'Configure Permission Requests']);
+    pick.press('Make a Rule…');
+    assert.deepEqual([tooltips(), pick.items.length, pick.activeItems.length], [['Back to the Answers'], 1, 0]);
+    pick.press('Back to the Answers');
+    assert.equal(pick.items.length, 2);
+    pick.press('Make a Rule…');
+    pick.accept(pick.items[0]);
+    assert.deepEqual(made, []);
+    clock.pass(NEW_MS);
+    pick.accept(pick.items[0]);
+    assert.deepEqual(made, [['s1', 'b', 'npm']]);
+    assert.deepEqual([pick.isShown, pick.items.length], [true, 2]);
     asked.dispose();
   });
 

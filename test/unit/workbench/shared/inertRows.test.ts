@@ -33,6 +33,7 @@ import type { StoredRule } from '../../../../src/policy/rules/userRule';
 import { brokenRulesNotice } from '../../../../src/application/permission/rules/brokenRules';
 import { importRows, leftText } from '../../../../src/application/permission/rules/import/importRows';
 import { problemText } from '../../../../src/application/permission/rules/ruleProblems';
+import { ruleRows } from '../../../../src/application/permission/rules/ruleRows';
 import { ignoredNotice } from '../../../../src/application/agents/ignoredSettings';
 import { folderRows } from '../../../../src/application/sessions/folderRows';
 import { agentSessionRows } from '../../../../src/application/sessions/agentHistory/agentSessionRows';
@@ -111,6 +112,17 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'brokenRules.brokenRulesNotice': {
     make: (x) => [true, false].map((areSuspended) => [brokenRulesNotice([hostileRule(x), hostileRule(x)], areSuspended, english)]),
+  },
+  'ruleRows.ruleRows': {
+    make: (x) => {
+      const rule = { ...hostileRule(x), from: 'card' as const };
+      const denial = { id: 'd', at: 0, sessionId: 's', cwd: x, title: x, rule: x, allow: rule.rule };
+      return ruleRows({ rules: [rule], denials: [denial], now: 0, language: 'en' }, english).map(({ label, description, tooltip }) => ({
+        label,
+        description,
+        tooltip,
+      }));
+    },
   },
   'ruleProblems.problemText': { make: (x) => [problemText({ code: 'command', detail: x }, english)] },
   'importRows.importRows': {

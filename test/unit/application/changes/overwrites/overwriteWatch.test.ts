@@ -146,6 +146,24 @@ describe('the files of permission requests', () => {
     assert.deepEqual([...stage.followed.keys()], []);
   });
 
+  it('are bounded for an agent that asks hundreds of questions', async () => {
+    const name = (index: number): string => `/w/${index}.js`;
+    const ask = async (count: number, text: string): Promise<void> => {
+      for (let index = 0; index < count; index++) {
+        stage.disk.set(name(index), text);
+        await stage.request({ locations: [{ path: name(index) }] }, `p${index}`);
+      }
+    };
+    await ask(150, BASE);
+    assert.equal(stage.followed.size, 100);
+    for (let index = 0; index < 150; index++) {
+      stage.answer('no', `p${index}`);
+    }
+    assert.equal(stage.followed.size, 0);
+    await ask(20, 'a'.repeat(2 * 1024 * 1024));
+    assert.equal(stage.followed.size, 8);
+  });
+
   it('are read back by the comparison while the request waits', async () => {
     await stage.request();
     assert.deepEqual(stage.watch.changesOf(entryIdOf.permission('p1')), []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type DenySetting, RuleStore } from '../../../../../src/application/permission/rules/ruleStore';
+import { RuleStore } from '../../../../../src/application/permission/rules/ruleStore';
 import { failureOf } from '../../../../../src/core/model/failure';
 import type { CommandJudge } from '../../../../../src/policy/rules/commandJudge';
 import { plainJudge } from '../../../../../src/policy/rules/plainJudge';
@@ -12,50 +12,12 @@ import type { StoredRule } from '../../../../../src/policy/rules/userRule';
 import { agentRequestSource, partsOf } from '../../../../../src/policy/agentRequests';
 import { FakeClock } from '../../../session/permission/fakes';
 import { englishVerbatim } from '../../english';
-
-const turns = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+import { memory, sharedSettings, turns } from './ruleStoreScene';
 
 describe('the store of the user’s rules', () => {
   let cwd: string;
   beforeEach(() => (cwd = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-rule-store-')))));
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
-
-  /** The settings that several windows share. */
-  function sharedSettings(value?: unknown) {
-    const listeners = new Set<() => void>();
-    const state = { value, denies: [] as DenySetting[], isRemote: false, writes: 0 };
-    return {
-      state,
-      change: (next: unknown) => {
-        state.value = next;
-        listeners.forEach((listener) => listener());
-      },
-      settings: {
-        rules: () => ({ value: state.value, isRemote: state.isRemote }),
-        denies: () => state.denies,
-        writeRules: async (rules: readonly unknown[]) => {
-          state.writes++;
-          await turns();
-          state.value = rules;
-          listeners.forEach((listener) => listener());
-        },
-        writeDenies: async (rules: readonly unknown[]) => void (state.denies = [{ value: rules, from: 'settings' }]),
-        onDidChange: (listener: () => void) => {
-          listeners.add(listener);
-          return { dispose: () => void listeners.delete(listener) };
-        },
-      },
-    };
-  }
-
-  function memory() {
-    const values = new Map<string, unknown>();
-    return {
-      values,
-      get: <T>(key: string) => values.get(key) as T | undefined,
-      update: async (key: string, value: unknown) => void values.set(key, value),
-    };
-  }
 
   function window(shared = sharedSettings(), state = memory(), judge: CommandJudge = plainJudge) {
     const clock = new FakeClock();
@@ -137,6 +99,25 @@ describe('the store of the user’s rules', () => {
     await store.add({ effect: 'allow', command: 'y' }, 'session', where());
     await store.revoke(store.list('s')[0]!.rule.id);
     assert.equal(await effectOf('y'), 'ask');
+  });
+
+  it('restores a revoked rule as it was written', async () => {
+    const written = { effect: 'allow', command: ' npm test ', id: 'mine' };
+    const { store, effectOf, where, shared } = window(sharedSettings([written, { effect: 'ask', command: 'x' }]));
+    shared.state.denies = [{ value: [{ command: 'd' }], from: 'settings' }];
+    shared.change([written, { effect: 'ask', command: 'x' }]);
+    const restore = await store.revoke('mine');
+    assert.equal(await effectOf('npm test'), 'ask');
+    await restore();
+    assert.equal(await effectOf('npm test'), 'allow');
+    assert.deepEqual(shared.state.value, [{ effect: 'ask', command: 'x' }, written]);
+    const { id } = await store.add({ effect: 'allow', command: 'y' }, 'session', where());
+    await (await store.revoke(id))();
+    assert.equal(await effectOf('y'), 'allow');
+    const restoreDenial = await store.revoke(store.list().find(({ rule }) => rule.command === 'd')!.rule.id);
+    assert.deepEqual(shared.state.denies, [{ value: [], from: 'settings' }]);
+    await restoreDenial();
+    assert.deepEqual(shared.state.denies, [{ value: [{ command: 'd' }], from: 'settings' }]);
   });
 
   it('removes a broken rule', async () => {

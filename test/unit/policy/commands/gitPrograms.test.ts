@@ -1,0 +1,110 @@
+/** Repositories whose own files let git run programs. */
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { runsPrograms } from '../../../../src/policy/commands/gitPrograms';
+
+const git = (cwd: string, ...args: readonly string[]): void => {
+  const env = { PATH: process.env.PATH, HOME: cwd, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, env, stdio: 'ignore' });
+};
+
+describe('programs of a repository', function () {
+  this.timeout(30_000);
+  let folder: string;
+  let config: string;
+
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'git-programs-')));
+    git(folder, 'init', '-q');
+    config = path.join(folder, '.git/config');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('do not exist in a new repository, in a folder of it and in a folder without one', async () => {
+    mkdirSync(path.join(folder, 'a/b'), { recursive: true });
+    assert.equal(await runsPrograms(folder), false);
+    assert.equal(await runsPrograms(path.join(folder, 'a/b')), false);
+    assert.equal(await runsPrograms('/'), false);
+  });
+
+  it('are possible where the folder is not known', async () => assert.equal(await runsPrograms(undefined), true));
+
+  for (const text of [
+    '[core]\n\tfsmonitor = /tmp/x',
+    '[core]\n\tFSMonitor=/tmp/x',
+    '[core] hooksPath = /tmp/x',
+    '[core]\n\tpager = x',
+    '[core]\n\tsshCommand = x',
+    '[core]\n\teditor = x',
+    '[diff "a"]\n\ttextconv = x',
+    '[diff]\n\texternal = x',
+    '[filter "a"]\n\tsmudge = x',
+    '[alias]\n\tst = !x',
+    '[include]\n\tpath = /tmp/x',
+    '[includeIf "gitdir:/"]\n\tpath = /tmp/x',
+    '[pager]\n\tlog = x',
+    '[protocol "ext"]\n\tallow = always',
+    '[remote "a"]\n\tuploadpack = x',
+    '[remote "a"]\n\tvcs = x',
+    '[submodule "a"]\n\tupdate = !x',
+    '[gpg]\n\tprogram = x',
+    '[credential]\n\thelper = x',
+    '[merge "a"]\n\tdriver = x',
+    '[core]\n\tworktree = /',
+  ]) {
+    it(`are found in ${JSON.stringify(text)}`, async () => {
+      appendFileSync(config, `${text}\n`);
+      assert.equal(await runsPrograms(folder, true), true);
+    });
+  }
+
+  it('are found in the configuration of a worktree, of its repository and of a nested one', async () => {
+    git(folder, 'commit', '-q', '--allow-empty', '-m', 'x');
+    git(folder, 'worktree', 'add', '-q', 'tree');
+    const tree = path.join(folder, 'tree');
+    assert.equal(await runsPrograms(tree), false);
+    appendFileSync(config, '[core]\n\tfsmonitor = /tmp/x\n');
+    assert.equal(await runsPrograms(tree), true);
+    const nested = path.join(tree, 'nested');
+    mkdirSync(nested);
+    git(nested, 'init', '-q');
+    assert.equal(await runsPrograms(nested), false);
+  });
+
+  it('are found in a folder that is a repository by itself', async () => {
+    const bare = path.join(folder, 'bare');
+    mkdirSync(bare);
+    git(bare, 'init', '-q', '--bare');
+    assert.equal(await runsPrograms(bare), false);
+    appendFileSync(path.join(bare, 'config'), '[core]\n\tfsmonitor = /tmp/x\n');
+    assert.equal(await runsPrograms(bare), true);
+  });
+
+  it('are the hooks, of which commands that only read run one', async () => {
+    const hooks = path.join(folder, '.git/hooks');
+    mkdirSync(hooks, { recursive: true });
+    writeFileSync(path.join(hooks, 'pre-commit'), '#!/bin/sh\n');
+    chmodSync(path.join(hooks, 'pre-commit'), 0o755);
+    assert.equal(await runsPrograms(folder), true);
+    assert.equal(await runsPrograms(folder, true), false);
+    writeFileSync(path.join(hooks, 'post-index-change'), '#!/bin/sh\n');
+    assert.equal(await runsPrograms(folder, true), true);
+  });
+
+  it('are possible where a configuration cannot be read', async () => {
+    rmSync(config);
+    mkdirSync(config);
+    assert.equal(await runsPrograms(folder), true);
+    writeFileSync(path.join(folder, 'x'), '');
+  });
+
+  it('are possible where the link to the repository is broken', async () => {
+    const linked = path.join(folder, 'linked');
+    mkdirSync(linked);
+    writeFileSync(path.join(linked, '.git'), 'no link\n');
+    assert.equal(await runsPrograms(linked), true);
+  });
+});
