@@ -1,6 +1,6 @@
 /** The parts of an agent's own permission request, and the rule that the user answers it. Pure. */
 import { commandIn, cwdIn } from '../core/approval/command';
-import type { PermissionSubject } from '../core/model/content';
+import type { FileChange, PermissionSubject } from '../core/model/content';
 import type { CommandPart, RequestPart, Rule, RuleSource } from './rule';
 import { mcpToolsOf, type ToolNames } from './mcpTool';
 
@@ -23,9 +23,11 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
   const words = argumentsIn(rawInput);
   const command = subject.command ?? commandIn(rawInput);
   const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
-  const written = changes.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]);
-  // A request to edit may contain a deletion, which a permission to edit does not cover.
-  const removed = new Set(changes.filter(({ operation }) => operation === 'delete').map(({ path }) => path));
+  const written = changes.flatMap(pathsOf);
+  // A request to edit may contain a deletion or a move, which a permission to edit does not cover.
+  const removed = new Set(changes.filter(({ operation }) => operation === 'delete').flatMap(pathsOf));
+  const moved = new Set(changes.filter(isMove).flatMap(pathsOf));
+  const toolOf = (path: string): string => (removed.has(path) ? 'delete' : moved.has(path) ? 'move' : tool);
   const access = kind !== undefined && WRITING.has(kind) ? 'write' : 'read';
   const cwd = subject.cwd ?? cwdIn(rawInput);
   // Some agents name the folder of a command as a location.
@@ -46,7 +48,7 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
     ...(command === undefined && kind === 'execute' && title !== ''
       ? [{ kind: 'command' as const, tool, command: title, isTitle: true }]
       : []),
-    ...written.map((path) => ({ kind: 'write' as const, tool: removed.has(path) ? 'delete' : tool, asked: path, path })),
+    ...written.map((path) => ({ kind: 'write' as const, tool: toolOf(path), asked: path, path })),
     // A command may write the files that it is about.
     ...located.map(
       (path): RequestPart =>
@@ -60,15 +62,27 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
   return first ? [first, ...more] : [{ kind: 'tool', tool: kind ?? title, ...(kind === undefined && { isTitle: true }) }];
 }
 
+function pathsOf({ path, oldPath }: FileChange): readonly string[] {
+  return [path, ...(oldPath === undefined ? [] : [oldPath])];
+}
+
+/** True for a change that takes a file away from its place. An unknown operation with an earlier path may be one. */
+function isMove({ operation, oldPath }: FileChange): boolean {
+  return operation === 'move' || (oldPath !== undefined && operation !== 'copy');
+}
+
 /**
- * True when the request is about more than its command. codex-acp asks for access to the network and for further permissions with the command that
+ * True when the request is about more than its command and its files. codex-acp asks for access to the network and for further permissions with the command that
  * needs them. A rule about the command must not grant those.
  */
 function grantsMore({ kind, rawInput, content = [] }: PermissionSubject): boolean {
   const { additionalPermissions, permissions } = fieldsOf(rawInput);
   const isProfile = typeof permissions === 'object' && permissions !== null;
   const texts = content.flatMap((each) => (each.type === 'content' && each.content.type === 'text' ? each.content.text : []));
+  // The files of a diff that cannot be read are not known.
+  const isUnread = content.some((each) => each.type === 'diff' && (each.changes.length === 0 || 'malformed' in each));
   return (
+    isUnread ||
     isProfile ||
     additionalPermissions !== undefined ||
     (kind === 'execute' && texts.some((text) => /^[\w-]+ access to \S+$/.test(text.trim())))

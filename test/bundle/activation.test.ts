@@ -39,8 +39,8 @@ describe('the built bundle', () => {
       .join('\n');
     const chunks = path.join(dist, 'chunks');
     const late = readdirSync(chunks).map((name) => readFileSync(path.join(chunks, name), 'utf8'));
-    // Words of the language client's converter, of the causes of failures, and of the connection to an agent.
-    for (const heavy of ['asCompletionItem', 'ENOTFOUND', '"jsonrpc"']) {
+    // Words of the language client's converter, of the causes of failures, of the connection to an agent, and of permission rules and modes.
+    for (const heavy of ['asCompletionItem', 'ENOTFOUND', '"jsonrpc"', 'permissions.confirmedRules', 'mode/acceptEdits', 'agent_request']) {
       assert.ok(!text.includes(heavy), `${heavy} is in the first load`);
       assert.ok(
         late.some((chunk) => chunk.includes(heavy)),

@@ -41,8 +41,8 @@ function List({ questions, root, putAside }: Pick<Props, 'questions'> & { root: 
   const buttons = useRef<HTMLDivElement>(null);
   const { guarded, takesClick } = useAnswerGuard(buttons);
   const title = t('{count} questions wait', { count: questions.length });
-  const allowed = alikeAnswers(questions, 'allow_once').length;
-  const rejected = alikeAnswers(questions, 'reject_once').length;
+  const allowed = alikeAnswers(questions, 'allow_once', mirror.state).length;
+  const rejected = alikeAnswers(questions, 'reject_once', mirror.state).length;
   const left = questions.length - allowed;
   const answer = (kind: AlikeKind) => (event: MouseEvent) => {
     if (takesClick(event)) {

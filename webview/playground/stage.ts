@@ -257,7 +257,7 @@ export class Stage {
         this.happen({ type: 'permission_resolved', permissionId: message.permissionId, outcome: 'selected', optionId: message.optionId });
         break;
       case 'answer_alike':
-        for (const { permissionId, optionId } of alikeAnswers(floodOf(this.state), message.kind)) {
+        for (const { permissionId, optionId } of alikeAnswers(floodOf(this.state), message.kind, this.state)) {
           this.happen({ type: 'permission_resolved', permissionId, outcome: 'selected', optionId });
         }
         break;

@@ -126,7 +126,7 @@ export function permissionStrings(
 function alikeRows({ store }: PendingPermission, t: Translate): readonly PermissionRow[] {
   const questions = store ? floodOf(store.state) : [];
   const row = (kind: AlikeKind, label: (values: { count: number }) => InertText, icon: string): readonly PermissionRow[] => {
-    const answers = questions.length === 0 ? [] : alikeAnswers(questions, kind);
+    const answers = questions.length === 0 || !store ? [] : alikeAnswers(questions, kind, store.state);
     const alike = { kind, answers };
     return answers.length < 2 ? [] : [{ label: label({ count: answers.length }), description: t('Answers all alike'), icon, alike }];
   };

@@ -1,6 +1,7 @@
 /** Answers for always that the user has given to an agent's own requests. They hold for the session, so that an agent that forgets one asks no more. */
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import { partsOf } from '../agentRequests';
+import type { ToolNames } from '../mcpTool';
 import type { RequestPart, Rule } from '../rule';
 
 /** The most answers of a session. The oldest is dropped. */
@@ -20,12 +21,12 @@ export class GivenAnswers {
   private readonly answers = new Map<string, GivenAnswer>();
 
   /** Remembers the answer when it is one for always. */
-  remember(subject: PermissionSubject, title: string, option: PermissionOption | undefined): void {
+  remember(subject: PermissionSubject, title: string, option: PermissionOption | undefined, names: ToolNames = {}): void {
     const effect = option?.kind === 'allow_always' ? 'allow' : option?.kind === 'reject_always' ? 'deny' : undefined;
     if (!option || !effect) {
       return;
     }
-    const key = keyOf(subject, title);
+    const key = keyOf(subject, title, names);
     this.answers.delete(key);
     this.answers.set(key, { effect, option: option.name, optionId: option.optionId });
     const [oldest] = this.answers.keys();
@@ -35,8 +36,8 @@ export class GivenAnswers {
   }
 
   /** Returns the rule of the user's earlier answer to the same call. */
-  rulesFor(subject: PermissionSubject, title: string): readonly Rule[] {
-    const answer = this.answers.get(keyOf(subject, title));
+  rulesFor(subject: PermissionSubject, title: string, names: ToolNames = {}): readonly Rule[] {
+    const answer = this.answers.get(keyOf(subject, title, names));
     if (!answer) {
       return [];
     }
@@ -46,19 +47,20 @@ export class GivenAnswers {
   }
 
   /** Returns the option that the user chose for the same call, when the agent offers it again. Its kind must be the same, too. */
-  optionIn(options: readonly PermissionOption[], subject: PermissionSubject, title: string): string | undefined {
-    const given = this.answers.get(keyOf(subject, title));
+  optionIn(options: readonly PermissionOption[], subject: PermissionSubject, title: string, names: ToolNames = {}): string | undefined {
+    const given = this.answers.get(keyOf(subject, title, names));
     const kind = given?.effect === 'allow' ? 'allow_always' : 'reject_always';
     return options.find((option) => option.optionId === given?.optionId && option.kind === kind)?.optionId;
   }
 }
 
 /**
- * Identifies a call as narrowly as the agent describes it: the command line with its folder and variables, the files, or the address. A tool without
- * any of them is identified by its kind and title. The agent's own answer may be wider, but ACP Host cannot know how wide.
+ * Identifies a call as narrowly as the agent describes it: the tool with its command line, folder and variables, its files or its address. A tool of an
+ * MCP server is identified by its name and its server, and a tool without any of these by its kind and title. The agent's own answer may be wider, but
+ * ACP Host cannot know how wide.
  */
-function keyOf(subject: PermissionSubject, title: string): string {
-  const all = partsOf(subject, title);
+function keyOf(subject: PermissionSubject, title: string, names: ToolNames): string {
+  const all = partsOf(subject, title, names);
   const { kind = '', rawInput, content } = subject;
   // A part without a command, a file, an address or an MCP tool is known by its title, and by the input of a tool whose titles repeat.
   const isVague = all.some((part) => part.kind === 'tool');
@@ -69,7 +71,7 @@ function keyOf(subject: PermissionSubject, title: string): string {
 function partKeyOf(part: RequestPart): readonly unknown[] {
   switch (part.kind) {
     case 'command':
-      return [part.kind, part.command.trim(), part.cwd, part.environment];
+      return [part.kind, part.tool, part.command.trim(), part.cwd, part.environment];
     case 'mcp':
       return [part.kind, part.server, part.mcpTool];
     case 'address':

@@ -52,8 +52,8 @@ function isEdit({ kind, tool }: FilePart): boolean {
 }
 
 /** True when the real path is in one of the session's folders. A path that cannot be resolved is not. */
-async function isBelow({ path }: FilePart, { cwd, additionalDirectories }: Roots): Promise<boolean> {
-  if (!isAbsolute(path)) {
+async function isBelow({ asked, path }: FilePart, { cwd, additionalDirectories }: Roots): Promise<boolean> {
+  if (!isAbsolute(asked) || !isAbsolute(path)) {
     return false;
   }
   const real = await realPathOf(path).catch(() => undefined);
@@ -65,9 +65,16 @@ function isInside(below: string): boolean {
   return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
-function edit({ kind, path }: FilePart): Rule {
-  const match: RuleMatch = { kinds: [kind], file: path };
-  return { id: 'mode/acceptEdits', effect: 'allow', match, reason: { code: 'mode_accept_edits' }, origin: 'mode', answers: ANSWERS };
+/** The rule is for this part alone: the request may also delete the same file under another name. */
+function edit(part: FilePart): Rule {
+  return {
+    id: 'mode/acceptEdits',
+    effect: 'allow',
+    match: { part },
+    reason: { code: 'mode_accept_edits' },
+    origin: 'mode',
+    answers: ANSWERS,
+  };
 }
 
 function denial(match: RuleMatch): Rule {

@@ -118,6 +118,8 @@ export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
     '.pi',
   ),
   ...all('write', '.config/opencode', '.config/goose', '.config/github-copilot', '.config/crush', '.config/zed'),
+  // The editor's own settings and state, in which the user's permission rules are.
+  ...all('write', 'User/settings.json', 'User/profiles', 'User/globalStorage', '.vscode-server'),
   // Instructions that agents follow in every session. With them, one session could give orders to the next.
   ...all(
     'write',

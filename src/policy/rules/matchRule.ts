@@ -41,6 +41,7 @@ const TOOLS: Readonly<Record<RequestPart['kind'], string | undefined>> = {
 };
 /** Tools that work on files. A permission for one needs to know the file. */
 const FILE_TOOLS: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move']);
+const READING_TOOLS: ReadonlySet<string> = new Set(['read', 'search']);
 /** The kinds of tools whose address is what they fetch. */
 const ADDRESS_TOOLS: ReadonlySet<string> = new Set(['fetch', 'execute']);
 
@@ -52,7 +53,7 @@ export function appliesTo(ready: ReadyRule, part: RequestPart, names: NamesOf): 
   }
   const isAllowed = rule.effect === 'allow';
   return (
-    (rule.tool === undefined || hasTool(part, rule.tool)) &&
+    (rule.tool === undefined || hasTool(part, rule.tool) || (!isAllowed && rule.tool === 'edit' && isEdit(part))) &&
     (rule.path === undefined || (isFile(part) && (isAllowed || isBelow(ready.lenient, part, names)))) &&
     (rule.host === undefined ||
       (part.kind === 'address' && hasHost(part.url, rule.host) && (!isAllowed || isFetched(part.url, part.tool)))) &&
@@ -70,13 +71,23 @@ function hasTool(part: RequestPart, tool: string): boolean {
   return named === tool || (part.byCommand !== undefined && tool === (part.byCommand.tool ?? TOOLS.command));
 }
 
+/** True for a change of a file, whatever kind the agent gives its request. A file that a command names may be one that it only reads. */
+function isEdit(part: RequestPart): boolean {
+  const isChange = part.kind === 'write' || part.kind === 'change';
+  return isChange && part.byCommand === undefined && part.tool !== 'delete' && part.tool !== 'move';
+}
+
 /** The further conditions of a permission. */
 function isPermitted({ rule, exact }: ReadyRule, part: RequestPart, names: NamesOf): boolean {
   if (isFile(part)) {
     const isOfCommand = part.byCommand !== undefined && rule.tool === (part.byCommand.tool ?? TOOLS.command);
     // Another tool may do anything with the file that it names.
     const isOfFileTool = part.tool === undefined || FILE_TOOLS.has(part.tool) || part.tool === 'search';
-    return isOfCommand || (isOfFileTool && isInFolders(part, exact, names));
+    // A request that calls itself reading does not write.
+    const isContradiction = part.kind !== 'read' && part.tool !== undefined && READING_TOOLS.has(part.tool);
+    // A rule without a tool is about reads and edits, as its words say.
+    const isNamed = rule.tool !== undefined || (part.tool !== 'delete' && part.tool !== 'move');
+    return isOfCommand || (isOfFileTool && isNamed && !isContradiction && isInFolders(part, exact, names));
   }
   switch (part.kind) {
     case 'mcp':

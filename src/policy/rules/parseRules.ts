@@ -47,6 +47,8 @@ export interface BrokenRule {
 export interface ParsedRules {
   readonly rules: readonly UserRule[];
   readonly broken: readonly BrokenRule[];
+  /** The ids by the position in the setting. Copies of a rule have the same one. */
+  readonly ids: readonly string[];
 }
 
 /** The maximum number of rules of one setting. Later ones would make each decision slow. */
@@ -70,28 +72,42 @@ const SUBJECTS = ['path', 'command', 'mcp', 'host'] as const;
  */
 export function parseRules(setting: unknown, only?: Effect): ParsedRules {
   if (setting === undefined || setting === null) {
-    return { rules: [], broken: [] };
+    return { rules: [], broken: [], ids: [] };
   }
   if (!Array.isArray(setting)) {
-    return { rules: [], broken: [{ id: 'setting', problem: { code: 'not_a_list' }, suspendsAllows: true, written: {} }] };
+    return { rules: [], broken: [{ id: 'setting', problem: { code: 'not_a_list' }, suspendsAllows: true, written: {} }], ids: [] };
   }
   const rules = new Map<string, UserRule>();
   const broken: BrokenRule[] = [];
+  const ids: string[] = [];
   setting.forEach((written: unknown, index) => {
     const read = index < MAX_RULES ? readRule(written, only) : { problem: { code: 'too_many' } as const };
     if ('problem' in read) {
       const members = textsOf(written);
       const effect = only ?? members.effect;
+      ids.push(`broken-${index}`);
       broken.push({ index, id: `broken-${index}`, problem: read.problem, suspendsAllows: effect !== 'allow', written: members });
       return;
     }
     const { rule } = read;
-    // Two different rules with one id would hide each other. A copy is the same rule.
-    const known = rules.get(rule.id);
-    const id = known === undefined ? rule.id : ruleIdOf(rule);
+    const id = freeId(rule, rules);
+    ids.push(id);
     rules.set(id, { ...rule, id });
   });
-  return { rules: [...rules.values()], broken };
+  return { rules: [...rules.values()], broken, ids };
+}
+
+/** Returns an id that no other rule has: two different rules with one id would hide each other. A copy is the same rule. */
+function freeId(rule: UserRule, rules: ReadonlyMap<string, UserRule>): string {
+  if (!rules.has(rule.id)) {
+    return rule.id;
+  }
+  const content = ruleIdOf(rule);
+  let id = content;
+  for (let count = 2; rules.has(id) && ruleIdOf(rules.get(id)!) !== content; count++) {
+    id = `${content}-${count}`;
+  }
+  return id;
 }
 
 /** Reads one rule. The examples are compared later, because those of commands need a parser. */
@@ -194,4 +210,15 @@ function textsOf(written: unknown): Partial<UserRule> {
   const effect = EFFECTS.find((each) => each === fields['effect']);
   const texts = TEXTS.flatMap((name) => (isText(fields[name]) ? [[name, fields[name]]] : []));
   return { ...(effect && { effect }), ...(Object.fromEntries(texts) as Partial<UserRule>) };
+}
+
+/** Returns the entries of a setting without a rule and its copies. */
+export function withoutRule(written: readonly unknown[], id: string, only?: 'deny'): readonly unknown[] {
+  const { ids } = parseRules(written, only);
+  return written.filter((_, index) => ids[index] !== id);
+}
+
+/** Returns a rule that needs no check of examples. */
+export function withoutExamples({ match: _, notMatch: __, ...rule }: UserRule): UserRule {
+  return rule;
 }

@@ -48,5 +48,5 @@ async function mainFolderOf(folder: string, git: string): Promise<string | undef
 export function holdsIn(folder: string, cwd: string, repository: string): boolean {
   const wanted = path.normalize(folder).replace(/(.)[\\/]+$/, '$1');
   const inside = path.relative(wanted, cwd);
-  return repository === wanted || inside === '' || (!inside.startsWith('..') && !path.isAbsolute(inside));
+  return repository === wanted || inside === '' || (inside !== '..' && !inside.startsWith(`..${path.sep}`) && !path.isAbsolute(inside));
 }

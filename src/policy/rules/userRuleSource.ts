@@ -36,12 +36,15 @@ export interface UserRuleDependencies {
 const ANSWERS = ['agent', 'setting'] as const;
 /** The name of a part that no rule allows. */
 const UNKNOWN = 'unknown';
+/** The most readings of rules that change meanwhile. */
+const MAX_ATTEMPTS = 10;
 
 interface ReadyRules {
   readonly of: RulesNow;
   readonly others: readonly ReadyRule[];
+  /** The ids are keys of {@link byKey}. A rule of a workspace may have the id of another rule, and must not replace it. */
   readonly commands: readonly CommandRule[];
-  readonly byId: ReadonlyMap<string, UserRule>;
+  readonly byKey: ReadonlyMap<string, UserRule>;
 }
 
 export class UserRuleSource implements RuleSource {
@@ -61,7 +64,7 @@ export class UserRuleSource implements RuleSource {
   async partsOf({ parts }: PolicyRequest): Promise<readonly RequestPart[]> {
     const commands = parts.filter((part) => part.kind === 'command' && part.isTitle !== true) as CommandPart[];
     const ready = commands.length > 0 ? await this.readyRules() : undefined;
-    if (!ready || ready.byId.size === 0) {
+    if (!ready || ready.byKey.size === 0) {
       return [];
     }
     const written = await Promise.all(
@@ -74,7 +77,17 @@ export class UserRuleSource implements RuleSource {
   }
 
   async rulesFor({ parts }: PolicyRequest): Promise<readonly Rule[]> {
-    const ready = await this.readyRules();
+    for (let attempts = 1; ; attempts++) {
+      const ready = await this.readyRules();
+      const found = await this.rulesIn(ready, parts);
+      // A rule may have been revoked while the parsers were loaded.
+      if (this.deps.rulesNow() === ready.of || attempts === MAX_ATTEMPTS) {
+        return found;
+      }
+    }
+  }
+
+  private async rulesIn(ready: ReadyRules, parts: PolicyRequest['parts']): Promise<readonly Rule[]> {
     const needsRoots = ready.others.length > 0 && parts.some((part) => 'path' in part);
     const roots = needsRoots ? await allRoots(this.deps.roots) : [];
     const names = fileNames(roots);
@@ -100,15 +113,14 @@ export class UserRuleSource implements RuleSource {
     const strict = ready.commands.find((rule) => rule.effect !== 'allow');
     if (effect === undefined && isDoubtful && strict) {
       // The unread part may be the command that the rule is about, so the user decides.
-      const { id, ...body } = ready.byId.get(strict.id)!;
-      return [this.ruleOf({ ...body, id, effect: 'ask' }, part)];
+      return [this.ruleOf({ ...ready.byKey.get(strict.id)!, effect: 'ask' }, part)];
     }
     const isCommand = part.isTitle !== true && (part.tool === undefined || part.tool === 'execute');
     const isCertain = isCommand && !isHidden(part) && (await this.isInFolders(part.cwd));
     if (effect === undefined || (effect === 'allow' && !isCertain)) {
       return [];
     }
-    const [decisive] = ruleIds.map((id) => ready.byId.get(id)).filter((rule) => rule?.effect === effect);
+    const [decisive] = ruleIds.map((id) => ready.byKey.get(id)).filter((rule) => rule?.effect === effect);
     const covered = parts.filter((each) => each === part || ('isInLine' in each && each.isInLine === true && each.byCommand === part));
     return decisive ? covered.map((each) => this.ruleOf(decisive, each)) : [];
   }
@@ -169,8 +181,8 @@ export class UserRuleSource implements RuleSource {
     return (this.ready = {
       of: now,
       others: holding.filter(({ command }) => command === undefined).map(readyRule),
-      commands: holding.flatMap(({ id, effect, command }) => (command === undefined ? [] : [{ id, effect, pattern: command }])),
-      byId: new Map(holding.map((rule) => [rule.id, rule])),
+      commands: holding.flatMap(({ effect, command }, at) => (command === undefined ? [] : [{ id: String(at), effect, pattern: command }])),
+      byKey: new Map(holding.map((rule, at) => [String(at), rule])),
     });
   }
 }

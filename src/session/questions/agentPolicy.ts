@@ -1,5 +1,6 @@
 /** The decision about what an agent asks the user itself: its permission requests, and the web pages that it wants to be opened. */
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { SessionAgent } from '../../core/agents/agentIds';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
@@ -53,8 +54,8 @@ export class AgentPolicy {
 
   /** Decides about a permission request. @param names the fields that name its tool */
   async aboutRequest(subject: PermissionSubject, title: string, names: ToolNames): Promise<Decision> {
-    const [first, ...more] = await Promise.all(partsOf(subject, title, names).map(withRealPath));
-    const given = this.answers.rulesFor(subject, title);
+    const [first, ...more] = await Promise.all(partsOf(subject, title, names).map((part) => withRealPath(part, this.deps.roots.cwd)));
+    const given = this.answers.rulesFor(subject, title, names);
     const decision = await this.policy({ rulesFor: () => given }).decide(first!, ...more);
     const { command, cwd, environment, content, locations, rawInput } = subject;
     return this.repetitions.check(decision, [first!, ...more], { title, command, cwd, environment, content, locations, rawInput });
@@ -79,7 +80,24 @@ export class AgentPolicy {
   }
 }
 
-/** A link must not give a file another name. A path that cannot be resolved keeps its name, and no rule allows a relative one. */
-async function withRealPath(part: RequestPart): Promise<RequestPart> {
-  return isFile(part) && path.isAbsolute(part.path) ? { ...part, path: await realPathOf(part.path).catch(() => part.path) } : part;
+/**
+ * A link must not give a file another name. A path that cannot be resolved keeps its name. A relative path and an address of a file are resolved for
+ * questions and denials. No rule allows them, because the agent may be in another folder.
+ */
+async function withRealPath(part: RequestPart, cwd: string): Promise<RequestPart> {
+  if (!isFile(part)) {
+    return part;
+  }
+  const file = pathIn(part.path);
+  // Not normalized: a `..` after a link leaves the link's target.
+  const named = path.isAbsolute(file) ? file : `${cwd}${path.sep}${file}`;
+  return { ...part, path: await realPathOf(named).catch(() => named) };
+}
+
+function pathIn(text: string): string {
+  try {
+    return /^file:/i.test(text) ? fileURLToPath(text) : text;
+  } catch {
+    return text;
+  }
 }

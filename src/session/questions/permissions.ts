@@ -3,6 +3,7 @@ import type { Advice } from '../../core/advice/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import { newsOfToolCall, titleOfToolCall, toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
 import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
+import { modeOf } from '../../core/modes/permissionMode';
 import type { EventInput } from '../../core/model/event';
 import { isCancelling } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
@@ -83,7 +84,7 @@ export class Permissions {
     };
     const decision = policy && (await this.decisionOf(policy, whole, names));
     const isEarlier = policy !== undefined && decision?.rule?.origin === 'answer';
-    const earlier = isEarlier ? (await policy).answers.optionIn(options, whole.subject, title) : undefined;
+    const earlier = isEarlier ? (await policy).answers.optionIn(options, whole.subject, title, names) : undefined;
     const decided = decision && this.answerOf(decision, asked, signal, earlier);
     if (decision?.rule?.origin === 'repetition') {
       const reason: AskReason = { type: 'repetition' };
@@ -106,7 +107,7 @@ export class Permissions {
       return 'cancelled';
     }
     this.remember(options, optionId, subject);
-    await this.rememberAlways(whole, optionId);
+    await this.rememberAlways(whole, optionId, names);
     return { optionId };
   }
 
@@ -146,7 +147,9 @@ export class Permissions {
     signal: AbortSignal,
     earlier: string | undefined,
   ): { readonly rule: Rule; readonly optionId: string | undefined } | undefined {
-    if (!rule || effect === 'ask' || signal.aborted || isCancelling(this.store.state)) {
+    // The user may have left the mode while the other rules were read.
+    const isLeft = effect === 'allow' && rule?.origin === 'mode' && rule.id !== `mode/${modeOf(this.store.state)}`;
+    if (!rule || effect === 'ask' || isLeft || signal.aborted || isCancelling(this.store.state)) {
       return undefined;
     }
     const optionId = optionFor(effect, options) ?? earlier;
@@ -171,11 +174,11 @@ export class Permissions {
   }
 
   /** Remembers an answer for always. A plan is approved once: the next one is another plan. */
-  private async rememberAlways({ subject, title, options }: PermissionQuestion, optionId: string): Promise<void> {
+  private async rememberAlways({ subject, title, options }: PermissionQuestion, optionId: string, names: ToolNames): Promise<void> {
     const option = options.find((each) => each.optionId === optionId);
     const isAlways = option?.kind === 'allow_always' || option?.kind === 'reject_always';
     if (isAlways && subject.kind !== 'switch_mode' && this.answered) {
-      (await this.answered()).answers.remember(subject, title, option);
+      (await this.answered()).answers.remember(subject, title, option, names);
     }
   }
 

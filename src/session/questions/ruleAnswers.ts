@@ -1,4 +1,5 @@
 /** The consequences of a decision that a rule made alone: the record in the conversation, and the error for the agent. */
+import { isMisnamed } from '../../core/approval/optionName';
 import { type AnsweringRule, ruleText } from '../../core/model/answeringRule';
 import type { AskReason, PermissionOption } from '../../core/model/content';
 import { fault, type Fault } from '../../core/model/failure';
@@ -22,7 +23,12 @@ export function answeringRuleOf({ id, reason: { code, params } }: Rule): Answeri
 export function optionFor(effect: 'allow' | 'deny', options: readonly PermissionOption[]): string | undefined {
   // An agent would apply an answer for always to later requests, about which the rules have not decided.
   const kinds = effect === 'allow' ? ['allow_once'] : ['reject_once', 'reject_always'];
-  return kinds.flatMap((kind) => options.filter((option) => option.kind === kind)).at(0)?.optionId;
+  return kinds.flatMap((kind) => options.filter((option) => option.kind === kind && isPlain(option, options))).at(0)?.optionId;
+}
+
+/** False for an option whose name or id also means the opposite. */
+function isPlain(option: PermissionOption, options: readonly PermissionOption[]): boolean {
+  return !isMisnamed(option) && options.every(({ optionId, kind }) => optionId !== option.optionId || kind === option.kind);
 }
 
 /** Returns the error for the agent. @param what the request as a verb, for example `read /w/a.txt` @param subject its path or command line */

@@ -31,7 +31,9 @@ export default feature<typeof permission, PermissionServices>(({ clock, activity
     },
     answer_alike: ({ permissionIds, kind }, { session }) => {
       const questions = permissionIds.flatMap((permissionId) => waiting(session, permissionId) ?? []);
-      alikeAnswers(questions, kind).forEach(({ permissionId, optionId }) => session.answerPermission(permissionId, optionId));
+      alikeAnswers(questions, kind, session.store.state).forEach(({ permissionId, optionId }) =>
+        session.answerPermission(permissionId, optionId),
+      );
     },
     set_permission_mode: async ({ mode }, { session }) =>
       (await import('../permission/setPermissionMode')).setPermissionMode(session, mode, activity),

@@ -42,6 +42,24 @@ describe('a conversation restored from its journal', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
+  it('never allows everything, even when its journal says so', async () => {
+    const scene = crashed();
+    await scene.sessions.flush();
+    const { key } = scene.session;
+    const journal = scene.journals.get(key)!;
+    const seq = scene.session.store.seq;
+    for (const mode of ['planOnly', 'allowEverything'] as const) {
+      const edited = `${journal}${JSON.stringify({ seq, event: { type: 'permission_mode', mode, at: 0 } })}\n`;
+      scene.journals.set(key, edited);
+      const after = await readBack({ ...scene, sessions: { flush: async () => undefined } as unknown as Sessions });
+      const expected = mode === 'planOnly' ? mode : undefined;
+      assert.equal(after.session.store.state.permissionMode?.mode, expected, 'read');
+      after.session.act('resume');
+      next(after, 'load').again[0]!(back('S'));
+      assert.equal(after.session.store.state.permissionMode?.mode, expected, 'resumed');
+    }
+  });
+
   it('is resumed by a prompt, which is sent when the session is open', async () => {
     const scene = await readBack(crashed());
     const { session } = scene;

@@ -98,7 +98,8 @@ export class Audit implements Disposable {
         entries.push(entry);
       }
     }
-    return entries;
+    // Windows write at different moments, and a file of another window may be longer.
+    return entries.sort((one, other) => one.at - other.at);
   }
 
   dispose(): void {

@@ -4,6 +4,8 @@ import { type Infer, literal, number, object, optional, string } from '../../../
 /** UTF-16 units of a title, a detail and a rule. A line must be small, because two windows append to the same file. */
 const MAX_TEXT = 600;
 const MAX_NAME = 200;
+/** The last moment that a date can have, in ms since the epoch. */
+const MAX_DATE = 8.64e15;
 
 /** The member texts are cut and without secrets when an entry is recorded, and any length is read. */
 const auditEntry = object({
@@ -38,7 +40,8 @@ export type AuditEntry = Infer<typeof auditEntry>;
 export function auditEntryIn(line: string): AuditEntry | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return auditEntry.validate(value) ? auditEntry.parse(value) : undefined;
+    const entry = auditEntry.validate(value) ? auditEntry.parse(value) : undefined;
+    return entry && Math.abs(entry.at) <= MAX_DATE ? entry : undefined;
   } catch {
     return undefined;
   }

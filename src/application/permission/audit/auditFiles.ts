@@ -18,7 +18,7 @@ const MODE = { file: 0o600, folder: 0o700 };
 const NAME = /^(\d{4}-\d\d-\d\d)(?:\.(\d{1,6}))?\.jsonl$/;
 
 export class AuditFiles {
-  /** The day on which old files were deleted last. */
+  /** The file with whose first entries old files were deleted last. */
   private pruned: string | undefined;
 
   /** @param days for which entries are kept; 0 keeps none */
@@ -34,10 +34,10 @@ export class AuditFiles {
       return;
     }
     await mkdir(this.folder, { recursive: true, mode: MODE.folder });
-    const day = dayOf(now);
-    await appendFile(await this.fileOf(day), linesOf(entries), { mode: MODE.file });
-    if (this.pruned !== day) {
-      this.pruned = day;
+    const file = await this.fileOf(dayOf(now));
+    await appendFile(file, linesOf(entries), { mode: MODE.file });
+    if (this.pruned !== file) {
+      this.pruned = file;
       await this.prune(now);
     }
   }

@@ -50,7 +50,7 @@ function entryText(entry: AuditEntry, named: boolean, t: TranslateVerbatim): str
   // A rule of the settings belongs to no session.
   const where = [...new Set(who)].filter(Boolean).join(' · ');
   const text = `${wordsOf(entry, t)}${what}${where === '' ? '' : `  [${where}]`}`;
-  return escapeMisleading(text.replace(/\s*[\r\n]+\s*/g, ' '));
+  return escapeMisleading(text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' '));
 }
 
 function wordsOf({ kind, outcome = '', option = '', title, rule, reason }: AuditEntry, t: TranslateVerbatim): string {

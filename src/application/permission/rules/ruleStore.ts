@@ -5,7 +5,7 @@ import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
 import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
-import { type BrokenRule, parseRules, readRule } from '../../../policy/rules/parseRules';
+import { type BrokenRule, parseRules, readRule, withoutExamples, withoutRule } from '../../../policy/rules/parseRules';
 import { repositoryOf } from '../../../policy/rules/repository';
 import { type RulesNow, UserRuleSource } from '../../../policy/rules/userRuleSource';
 import type { RuleOriginName, StoredRule, UserRule } from '../../../policy/rules/userRule';
@@ -166,8 +166,9 @@ export class RuleStore implements UserRules, Disposable {
     const removed: unknown[] = [];
     try {
       await this.write((written) => {
-        removed.push(...written.filter((each, index) => idOf(each, index) === id));
-        return written.filter((each, index) => idOf(each, index) !== id);
+        const kept = withoutRule(written, id);
+        removed.push(...written.filter((each) => !kept.includes(each)));
+        return kept;
       });
       const denials = await this.revokeDenial(id);
       return () => this.restore(ofSessions, removed, denials);
@@ -242,7 +243,11 @@ export class RuleStore implements UserRules, Disposable {
   }
 
   private denies(cwd: string): readonly { readonly from: DenySetting['from']; readonly parsed: ReturnType<typeof parseRules> }[] {
-    return this.deps.settings.denies(cwd).map(({ value, from }) => ({ from, parsed: parseRules(value, 'deny') }));
+    return this.deps.settings.denies(cwd).map(({ value, from }) => {
+      const parsed = parseRules(value, 'deny');
+      // A repository must not have the window check any number of examples. Its denials hold whatever they say.
+      return { from, parsed: from === 'workspace' ? { ...parsed, rules: parsed.rules.map(withoutExamples) } : parsed };
+    });
   }
 
   private isUnconfirmed(id: string, rules: readonly UserRule[]): boolean {
@@ -314,7 +319,7 @@ export class RuleStore implements UserRules, Disposable {
     const added: UserRule[] = [];
     await this.remember(rules);
     await this.write((written) => {
-      const known = new Set(written.map((each, index) => idOf(each, index)));
+      const known = new Set(parseRules(written).ids);
       added.push(...rules.filter(({ id }) => !known.has(id)));
       return [...written, ...added.map(({ id: _, ...body }) => body)];
     });
@@ -351,9 +356,10 @@ export class RuleStore implements UserRules, Disposable {
   /** Only the user's own setting is changed. A workspace's file belongs to its authors. Returns the removed denials as they were written. */
   private async revokeDenial(id: string): Promise<readonly unknown[]> {
     const written = this.ownDenials();
-    const removed = written.filter((each, index) => idOf(each, index, 'deny') === id);
+    const kept = withoutRule(written, id, 'deny');
+    const removed = written.filter((each) => !kept.includes(each));
     if (removed.length > 0) {
-      await this.deps.settings.writeDenies(written.filter((each) => !removed.includes(each)));
+      await this.deps.settings.writeDenies(kept);
     }
     return removed;
   }
@@ -389,9 +395,4 @@ export class RuleStore implements UserRules, Disposable {
   private notify(): void {
     this.listeners.forEach((listener) => listener());
   }
-}
-
-function idOf(written: unknown, index: number, only?: 'deny'): string {
-  const read = readRule(written, only);
-  return 'rule' in read ? read.rule.id : `broken-${index}`;
 }

@@ -50,13 +50,13 @@ describe('a flood of questions', () => {
         ask('always', { options: [{ optionId: 'ever', name: 'Always', kind: 'allow_always' }] }),
       ),
     );
-    const allowed = alikeAnswers(questions, 'allow_once');
+    const allowed = alikeAnswers(questions, 'allow_once', EMPTY_STATE);
     assert.deepEqual(allowed.slice(-2), [
       { permissionId: 'q7', optionId: 'y' },
       { permissionId: 'other', optionId: 'ok' },
     ]);
     assert.deepEqual(
-      alikeAnswers(questions, 'reject_once').map(({ permissionId }) => permissionId),
+      alikeAnswers(questions, 'reject_once', EMPTY_STATE).map(({ permissionId }) => permissionId),
       ['q0', 'q1', 'q2', 'q3', 'q4', 'q5', 'q6', 'q7'],
     );
   });
@@ -74,7 +74,18 @@ describe('a flood of questions', () => {
         ask('misnamed', { options: [{ optionId: 'x', name: 'Reject', kind: 'allow_once' }] }),
       ),
     );
-    assert.equal(alikeAnswers(questions, 'allow_once').length, 6);
-    assert.equal(alikeAnswers(questions, 'reject_once').length, 10);
+    assert.equal(alikeAnswers(questions, 'allow_once', EMPTY_STATE).length, 6);
+    assert.equal(alikeAnswers(questions, 'reject_once', EMPTY_STATE).length, 10);
+  });
+
+  it('leaves a plan whose kind only its tool call has', () => {
+    const call = { type: 'tool_call_update', toolCallId: 'leave', patch: { kind: 'switch_mode', title: 'Ready to code?' } } as EventInput;
+    const state = after(1, call, ...many(9), ask('plan', { subject: { toolCallId: 'leave' } }));
+    const allowed = alikeAnswers(floodOf(state), 'allow_once', state);
+    assert.equal(floodOf(state).length, 10);
+    assert.equal(
+      allowed.some(({ permissionId }) => permissionId === 'plan'),
+      false,
+    );
   });
 });

@@ -10,8 +10,8 @@ function problemOf(rule: unknown, only?: 'deny') {
 
 describe('the rules of a setting', () => {
   it('are empty like the setting', () => {
-    assert.deepEqual(parseRules(undefined), { rules: [], broken: [] });
-    assert.deepEqual(parseRules([]), { rules: [], broken: [] });
+    assert.deepEqual(parseRules(undefined), { rules: [], broken: [], ids: [] });
+    assert.deepEqual(parseRules([]), { rules: [], broken: [], ids: [] });
   });
 
   it('get an id from their content, which their message does not change', () => {
@@ -111,5 +111,17 @@ describe('the rules of a setting', () => {
       broken.map(({ problem, suspendsAllows }) => [problem.code, suspendsAllows]),
       [['too_many', true]],
     );
+  });
+
+  it('keep each rule, whatever ids the others have', () => {
+    const allow = { effect: 'allow', command: 'git push' };
+    const { id } = parseRules([allow]).rules[0]!;
+    const { rules, ids } = parseRules([{ id, effect: 'deny', command: 'git push' }, { id, effect: 'ask', tool: 'edit' }, allow, allow]);
+    assert.deepEqual(
+      rules.map(({ effect }) => effect),
+      ['deny', 'ask', 'allow'],
+    );
+    assert.equal(new Set(rules.map((rule) => rule.id)).size, 3);
+    assert.deepEqual(ids, [...rules.map((rule) => rule.id), rules[2]?.id]);
   });
 });

@@ -79,5 +79,8 @@ describe('the folder of a rule', () => {
     assert.equal(holdsIn(at('main'), at('w'), at('main')), true);
     assert.equal(holdsIn(at('main', 'src'), at('main'), at('main')), false);
     assert.equal(holdsIn(at('ma'), at('main'), at('main')), false);
+    assert.equal(holdsIn(at('main'), at('main', '..build'), at('w')), true);
+    assert.equal(holdsIn(at('main'), at('w'), at('w')), false);
+    assert.equal(holdsIn(at('main'), path.dirname(at('main')), at('w')), false);
   });
 });

@@ -59,7 +59,7 @@ export class FakePick implements Disposable {
   }
 
   pickAlike(kind: 'allow_once' | 'reject_once'): void {
-    this.listener.pickedAlike(alikeAnswers(floodOf(this.ask.store!.state), kind));
+    this.listener.pickedAlike(alikeAnswers(floodOf(this.ask.store!.state), kind, this.ask.store!.state));
   }
 
   /** Hides the pick, like the Escape key, a loss of focus or another quick input. */

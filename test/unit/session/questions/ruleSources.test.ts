@@ -198,6 +198,13 @@ describe('a further source of rules', () => {
       { optionId: 'always', name: 'Always', kind: 'allow_always' },
       { optionId: 'no', name: 'No', kind: 'reject_once' },
     ];
+
+    it('not by a mode that the user leaves meanwhile', async () => {
+      const rule = teamRule('allow', 'everything', {}, { id: 'mode/allowEverything', origin: 'mode', answers: ['agent'] });
+      const { request, asked } = await scene([rule], 'no');
+      assert.deepEqual(await request({ kind: 'execute' }, options), { optionId: 'no' });
+      assert.equal(asked.length, 1);
+    });
     const push = { kind: 'execute', rawInput: { command: 'git push' } };
 
     it('with the option that rejects once', async () => {

@@ -2,59 +2,24 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type DenySetting, RuleStore } from '../../../../../src/application/permission/rules/ruleStore';
+import { RuleStore } from '../../../../../src/application/permission/rules/ruleStore';
 import { failureOf } from '../../../../../src/core/model/failure';
+import type { CommandJudge } from '../../../../../src/policy/rules/commandJudge';
 import { plainJudge } from '../../../../../src/policy/rules/plainJudge';
 import { Policy } from '../../../../../src/policy/policy';
+import type { Rule } from '../../../../../src/policy/rule';
+import type { StoredRule } from '../../../../../src/policy/rules/userRule';
 import { agentRequestSource, partsOf } from '../../../../../src/policy/agentRequests';
 import { FakeClock } from '../../../session/permission/fakes';
 import { englishVerbatim } from '../../english';
-
-const turns = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+import { memory, sharedSettings, turns } from './ruleStoreScene';
 
 describe('the store of the user’s rules', () => {
   let cwd: string;
   beforeEach(() => (cwd = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-rule-store-')))));
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-  /** The settings that several windows share. */
-  function sharedSettings(value?: unknown) {
-    const listeners = new Set<() => void>();
-    const state = { value, denies: [] as DenySetting[], isRemote: false, writes: 0 };
-    return {
-      state,
-      change: (next: unknown) => {
-        state.value = next;
-        listeners.forEach((listener) => listener());
-      },
-      settings: {
-        rules: () => ({ value: state.value, isRemote: state.isRemote }),
-        denies: () => state.denies,
-        writeRules: async (rules: readonly unknown[]) => {
-          state.writes++;
-          await turns();
-          state.value = rules;
-          listeners.forEach((listener) => listener());
-        },
-        writeDenies: async (rules: readonly unknown[]) => void (state.denies = [{ value: rules, from: 'settings' }]),
-        onDidChange: (listener: () => void) => {
-          listeners.add(listener);
-          return { dispose: () => void listeners.delete(listener) };
-        },
-      },
-    };
-  }
-
-  function memory() {
-    const values = new Map<string, unknown>();
-    return {
-      values,
-      get: <T>(key: string) => values.get(key) as T | undefined,
-      update: async (key: string, value: unknown) => void values.set(key, value),
-    };
-  }
-
-  function window(shared = sharedSettings(), state = memory()) {
+  function window(shared = sharedSettings(), state = memory(), judge: CommandJudge = plainJudge) {
     const clock = new FakeClock();
     const warnings: [string[], boolean][] = [];
     const store = new RuleStore({
@@ -62,7 +27,7 @@ describe('the store of the user’s rules', () => {
       memory: state,
       clock,
       t: englishVerbatim,
-      judge: async () => plainJudge,
+      judge: async () => judge,
       warn: (rules, areSuspended) => warnings.push([rules.map(({ problem = '' }) => problem), areSuspended]),
     });
     const roots = { cwd, additionalDirectories: [] };
@@ -262,6 +227,64 @@ describe('the store of the user’s rules', () => {
         ['workspace', true],
       ],
     );
+  });
+
+  it('checks no examples of a workspace, and applies its denials', async () => {
+    const shared = sharedSettings();
+    const match = Array.from({ length: 100 }, (_, at) => `x ${at}`);
+    shared.state.denies = [{ value: [{ command: 'git push', match }], from: 'workspace' }];
+    let judged = 0;
+    const judge = { ...plainJudge, judge: (...args: Parameters<typeof plainJudge.judge>) => (judged++, plainJudge.judge(...args)) };
+    const { store, effectOf } = window(shared, memory(), judge);
+    assert.equal(await effectOf('git push'), 'deny');
+    assert.equal(judged, 1, 'the command itself');
+    assert.equal(store.list()[0]?.problem, undefined);
+  });
+
+  it('keeps a rule of the user, whose id a workspace uses for a denial', async () => {
+    const ask = { effect: 'ask', command: 'git push' };
+    const { store, shared, effectOf } = window(sharedSettings([ask, { effect: 'allow', command: 'git push' }]));
+    const [{ rule }] = store.list() as [StoredRule];
+    shared.state.denies = [{ value: [{ id: rule.id, command: 'never' }], from: 'workspace' }];
+    shared.change(shared.state.value);
+    assert.equal(await effectOf('git push'), 'ask');
+    const own = store.sourceFor({ key: 'other', agentId: 'ada', agentName: 'Ada', roots: { cwd, additionalDirectories: [] } });
+    const allowed: Rule = {
+      id: 'mode',
+      effect: 'allow',
+      match: {},
+      reason: { code: 'rule' },
+      origin: 'mode',
+      answers: ['agent', 'setting'],
+    };
+    const policy = new Policy({ roots: { cwd, additionalDirectories: [] } }, [agentRequestSource, own, { rulesFor: () => [allowed] }]);
+    assert.equal((await policy.decide({ kind: 'command', command: 'git push', tool: 'execute' })).effect, 'ask');
+  });
+
+  it('revokes one of two rules with the same id', async () => {
+    const [x, y] = ['x', 'y'].map((command) => ({ id: 'mine', effect: 'allow', command }));
+    const { store, shared, effectOf } = window(sharedSettings([x, y]));
+    await store.revoke(store.list()[1]!.rule.id);
+    assert.deepEqual(shared.state.value, [x]);
+    assert.deepEqual([await effectOf('x'), await effectOf('y')], ['allow', 'ask']);
+  });
+
+  it('has the rules again after a restart, but none of a session', async () => {
+    const shared = sharedSettings();
+    const state = memory();
+    const before = window(shared, state);
+    for (const [command, scope] of [
+      ['x', 'always'],
+      ['y', 'folder'],
+      ['z', 'session'],
+    ] as const) {
+      await before.store.add({ effect: 'allow', command }, scope, before.where());
+    }
+    before.store.dispose();
+    shared.state.value = JSON.parse(JSON.stringify(shared.state.value));
+    shared.state.isRemote = true;
+    const { effectOf } = window(shared, state);
+    assert.deepEqual([await effectOf('x'), await effectOf('y'), await effectOf('z')], ['allow', 'allow', 'ask']);
   });
 
   it('removes a denial of the user’s own setting, and none of a workspace', async () => {
