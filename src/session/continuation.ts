@@ -121,7 +121,7 @@ export class Continuation implements Disposable {
     } else if (isLost(store.state)) {
       new SessionNotices(store).warn('', { code: 'session.not_loaded' });
     } else {
-      session.resumeQueue();
+      session.resumeQueue(false);
     }
   }
 }

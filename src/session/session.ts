@@ -219,13 +219,18 @@ export class Session implements Disposable {
     return problem;
   }
 
-  /** Sends the paused messages. Resumes the session first if the agent has ended and can reopen it. */
-  resumeQueue(): void {
+  /**
+   * Sends the paused messages. Resumes the session first if the agent has ended and can reopen it.
+   * @param byUser false when no user decides to send them without options that the agent does not confirm
+   */
+  resumeQueue(byUser = true): void {
     const { state } = this.store;
     if (!canResumeQueue(state) && !waitsForConfig(state)) {
       return;
     }
-    this.lifecycle.options.giveUp();
+    if (byUser) {
+      this.lifecycle.options.giveUp();
+    }
     this.queue.resume();
     this.queue.sendNext();
     if (canResume(state)) {

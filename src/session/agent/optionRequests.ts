@@ -125,6 +125,8 @@ export class OptionRequests {
       if (outcome.ok) {
         store.append(...outcome.value);
       } else if (signIn.helps(outcome.failure)) {
+        // After the sign-in, it is repeated before the prompt that waits.
+        this.whenSet = undefined;
         signIn.want(outcome.failure, { what: 'config', configId, value });
       } else {
         notices.warnOfConfig(configId, value, outcome.failure);

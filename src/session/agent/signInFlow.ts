@@ -186,7 +186,10 @@ export class SignInFlow {
 
   /** Repeats the waiting requests, after the session has opened or reopened. */
   retryAll(): void {
-    this.pending.splice(0).forEach((request) => this.deps.emit({ type: 'retry', request }));
+    const waiting = this.pending.splice(0);
+    const options = waiting.filter(({ what }) => what === 'config');
+    // The prompt must reach the mode that the user sees.
+    [...options, ...waiting.filter((each) => !options.includes(each))].forEach((request) => this.deps.emit({ type: 'retry', request }));
   }
 
   /** Records that a request succeeded for which the agent requires a sign-in. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Failure } from '../../../src/core/model/failure';
 import { Sessions } from '../../../src/session/sessions';
 import { waitForReset } from '../../../src/session/continuation';
+import { waitsForConfig } from '../../../src/core/queue/rules';
 import type { Session } from '../../../src/session/session';
 import { back, next } from './earlierScene';
 import { fakeDependencies, launch } from './fakes';
@@ -159,6 +160,16 @@ describe('a conversation at a limit', () => {
     const { entries, continuation } = session.store.state;
     const notices = [...entries].flatMap((entry) => (entry.kind === 'notice' && 'failure' in entry ? [entry.failure?.code] : []));
     assert.deepEqual([notices, queue(session), continuation], [['session.not_loaded'], ['(then)'], undefined]);
+  });
+
+  it('leaves the decision to the user when the agent does not confirm an option', async () => {
+    const { session, agent, clock } = atLimit();
+    await wait(session);
+    session.setConfig('mode', 'plan');
+    clock.pass(2 * HOUR);
+    assert.deepEqual([sent(agent), queue(session), waitsForConfig(session.store.state)], [['go'], ['go', 'then'], true]);
+    session.resumeQueue();
+    assert.deepEqual(sent(agent), ['go', 'go']);
   });
 
   it('does not continue in the window that has lost the session', async () => {

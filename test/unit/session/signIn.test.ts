@@ -304,4 +304,13 @@ describe('a prompt that waits for a sign-in with a new process', () => {
     agent().configs[0]!({ ok: true, value: [] });
     assert.equal(agent().prompts.length, 0);
   });
+
+  it('waits for the next sign-in when the agent requires one for a value, which is set first', async () => {
+    const { session, agent } = await reopened();
+    agent().configs[0]!(no);
+    assert.deepEqual([statusOf(session), agent().configs.length, agent().prompts.length], ['required', 1, 0]);
+    session.signIn('browser');
+    agent().authentications.at(-1)!({ ok: true, value: undefined });
+    assert.deepEqual(sentTo(agent()).slice(-2), ['setConfig', 'prompt']);
+  });
 });

@@ -51,7 +51,14 @@ export function earlyPermission({ sessionId, update, ...rest }: Fields): EarlyPe
   }
   const { title, description, options, toolCall, _meta } = update;
   const choices = choicesOf(options);
-  const unread: readonly unknown[] = Array.isArray(options) ? options.filter((each) => choiceOf(each).length === 0) : [];
+  const shown = new Set<string>();
+  const unread = (Array.isArray(options) ? options : []).filter((each) => {
+    const id = choiceOf(each)[0]?.optionId;
+    // The answer names the first option with an id.
+    const isShown = id !== undefined && !shown.has(id);
+    void (id !== undefined && shown.add(id));
+    return !isShown;
+  });
   const fields = Object.fromEntries(Object.entries(update).filter(([key]) => !OF_REQUEST.has(key) && !(key === 'type' && isKind(update))));
   const call = standardToolCall({ ...fields, ...(isRecord(toolCall) && toolCall) });
   return {
@@ -96,7 +103,7 @@ function choicesOf(options: unknown): readonly Choice[] {
 function choiceOf(raw: unknown): Choice[] {
   const fields: Fields = isRecord(raw) ? raw : { optionId: raw };
   const id = textOf(fields.optionId) ?? textOf(fields.id);
-  const outcome = OUTCOMES.find((each) => each === fields.kind) ?? OUTCOMES.find((each) => each === fields.outcome || each === id);
+  const outcome = [fields.kind, fields.outcome, id].flatMap((word) => OUTCOMES.find((each) => each === word) ?? [])[0];
   if (outcome === undefined) {
     return [];
   }

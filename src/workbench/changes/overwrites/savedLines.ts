@@ -60,6 +60,8 @@ async function putBack(changes: SessionChanges, versions: VersionDocuments, entr
   if (result === true) {
     const text = wasDirty ? t('The lines are back in {file}, which is not saved.', { file }) : t('The lines are back in {file}.', { file });
     window.setStatusBarMessage(text, 4000);
+  } else if (result === 'not_saved' && document?.getText() === present) {
+    void window.showWarningMessage(t("{file} can't be written, so the lines are not back.", { file }));
   } else if (result === 'not_saved') {
     void window.showWarningMessage(t('The lines are back in {file}, but it could not be saved.', { file }));
   } else {

@@ -143,4 +143,20 @@ describe('a message of the early dialect', () => {
     const { params } = earlyPermission({ sessionId: 's', update })!;
     assert.deepEqual([params.options, params.unreadOptions], [[{ optionId: 'o', name: 'Allow once', kind: 'allow_once' }], [odd]]);
   });
+
+  it('keeps the outcome that an option names when its id is the word of another one', () => {
+    const options = [{ id: 'allow_always', outcome: 'reject_once', name: 'No' }];
+    const request = earlyPermission({ sessionId: 's', update: { type: 'permission_request', requestId: 1, options } })!;
+    assert.deepEqual(request.params.options, [{ optionId: 'allow_always', name: 'No', kind: 'reject_once' }]);
+    assert.deepEqual(request.answer('allow_always'), { outcome: 'reject_once', optionId: 'allow_always' });
+  });
+
+  it('keeps an option with the id of another one', () => {
+    const [yes, no] = [
+      { id: 'a', kind: 'allow_once', name: 'Yes' },
+      { id: 'a', kind: 'reject_once', name: 'No' },
+    ];
+    const { params } = earlyPermission({ sessionId: 's', update: { type: 'permission_request', requestId: 1, options: [yes, no] } })!;
+    assert.deepEqual([params.options, params.unreadOptions], [[{ optionId: 'a', name: 'Yes', kind: 'allow_once' }], [no]]);
+  });
 });
