@@ -14,7 +14,7 @@ const budgets = {
    * work after Stop is 1 KB. Options that a reopened session shows, and the seams for limits and the status of sessions, are 1 KB.
    * The seams of rules, modes, the sandbox and the audit, which decide whether their code is needed, are 11 KB.
    */
-  host: { limit: 314 * KB, unit: 'minified' },
+  host: { limit: 318 * KB, unit: 'minified' },
   /**
    * The whole host, with the code that a single command or the first failure loads. Examples are the protocol log, replays, the causes of failures,
    * the store of sessions, the chat view and mentions. The review of changes, undos, restores and worktrees are 170 KB of it. The trust gate, the
@@ -31,7 +31,7 @@ const budgets = {
    * questions and the audit are 35 KB. The readers of command lines are 25 KB, loaded with the first command that a rule may decide. The sandbox is 34 KB: the places of agents and secrets, the proxy, and the texts of refusals.
    * The list of permission rules, and rules made on a request, are 11 KB.
    */
-  'host, late ones too': { limit: 1872 * KB, unit: 'minified' },
+  'host, late ones too': { limit: 1885 * KB, unit: 'minified' },
   /**
    * The code that a page loads before it draws more than its document does. Half a kilobyte is the style of small pages, folded errors, details and
    * keys: one sheet styles the whole page, so that nothing moves when a late chunk arrives. Another kilobyte is the description of a command and the

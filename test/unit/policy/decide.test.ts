@@ -127,8 +127,8 @@ describe('the parts of an agent’s request', () => {
     assert.deepEqual(
       partsOf({ kind: 'edit', content: [{ type: 'diff', changes: [change] }], locations: [{ path: '/w/b' }, { path: '/w/c' }] }, 'T'),
       [
-        { kind: 'write', tool: 'edit', asked: '/w/b', path: '/w/b' },
-        { kind: 'write', tool: 'edit', asked: '/w/a', path: '/w/a' },
+        { kind: 'write', tool: 'move', asked: '/w/b', path: '/w/b' },
+        { kind: 'write', tool: 'move', asked: '/w/a', path: '/w/a' },
         { kind: 'write', tool: 'edit', asked: '/w/c', path: '/w/c' },
       ],
     );
