@@ -91,7 +91,9 @@ describe('a small page with a waiting request', function () {
       assert.deepEqual(await covered(), []);
       await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
       await view.send({ type: 'focus', target: 'permission' });
+      await view.page.waitForFunction(() => document.activeElement?.closest('.tool-asked'));
       await view.painted();
+      await keepPicture(view.page, `${root}/test-results/small-focus-${width}.png`);
       assert.deepEqual(await covered(), []);
     });
   }
