@@ -297,7 +297,7 @@ describe('keys of a permission request', function () {
     assert.ok(
       await group()
         .locator('.options')
-        .evaluate((element) => element.getBoundingClientRect().height > 2 * innerHeight),
+        .evaluate((element) => element.scrollHeight > 2 * innerHeight),
     );
   });
 

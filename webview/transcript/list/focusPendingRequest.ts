@@ -49,7 +49,8 @@ export function focusWaiting(mirror: Mirror, disclosures: DisclosureState, isSho
   }
   const card = document.querySelector<HTMLElement>(entryId === undefined ? '[data-sign-in]' : `[data-entry-id="${CSS.escape(entryId)}"]`);
   if (card) {
-    card.scrollIntoView({ block: 'nearest' });
+    // The heading of a tool call is outside the element that takes the focus.
+    (card.closest('.tool-asked') ?? card).scrollIntoView({ block: 'nearest' });
     card.focus({ preventScroll: true });
   } else if (frames > 0) {
     if (place !== undefined) {

@@ -5,6 +5,9 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 /** px from the end that still count as the end */
 const NEAR = 32;
 
+/** px after a request that may be out of sight while the request is shown as the end */
+const AFTER_QUESTION = 90;
+
 /** Events that show whether a pointer is pressed. Releasing a scrollbar sends no event, but the next move does. */
 const HOLDING = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
@@ -47,7 +50,7 @@ export function useFollow(
     if (!element || !follows.current) {
       return;
     }
-    element.scrollTop = element.scrollHeight;
+    element.scrollTop = Math.min(element.scrollHeight, topOfQuestion(element));
     if (element.scrollTop === lastTop.current) {
       return;
     }
@@ -90,10 +93,14 @@ export function useFollow(
     element.addEventListener('scroll', onScroll, { passive: true });
     // The focus scrolls its element into view, perhaps in the same frame as our own scroll.
     element.addEventListener('focusin', judge);
-    const observer = new ResizeObserver(pin);
+    const measure = () => {
+      element.style.setProperty('--acp-log-height', `${element.clientHeight}px`);
+      pin();
+    };
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     observer.observe(content.current!);
-    pin();
+    measure();
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
@@ -112,4 +119,15 @@ export function useFollow(
   }, []);
   const leave = useCallback(() => set(false), []);
   return { following, follows: () => follows.current, toEnd, leave };
+}
+
+/** The scroll position that shows the top of the oldest waiting request, if that request is at the end; otherwise infinite. */
+function topOfQuestion(scroller: HTMLElement): number {
+  const card = scroller.querySelector('.tool-asked, .permission-waiting');
+  if (!card) {
+    return Infinity;
+  }
+  const { top, bottom } = card.getBoundingClientRect();
+  const start = scroller.getBoundingClientRect().top - scroller.scrollTop;
+  return scroller.scrollHeight - (bottom - start) > AFTER_QUESTION ? Infinity : top - start - 4;
 }

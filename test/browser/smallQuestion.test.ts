@@ -1,0 +1,113 @@
+/** A waiting request and the message box's buttons in small pages. */
+import assert from 'node:assert/strict';
+import type { EventInput } from '../../src/core/model/event';
+import { chunk, initialized, message, toolCall, permissionRequest } from '../support/events';
+import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
+
+const select = (configId: string, name: string, value: string) => ({
+  type: 'select' as const,
+  configId,
+  name,
+  category: configId,
+  currentValue: value,
+  groups: [{ choices: [{ value, name: value }] }],
+});
+const toggle = (configId: string, name: string) => ({ type: 'boolean' as const, configId, name, currentValue: false });
+const footer = [
+  {
+    type: 'config_options',
+    options: [
+      select('mode', 'Mode', 'Ask before edits'),
+      select('model', 'Model', 'Default (recommended)'),
+      toggle('fast', 'Fast mode'),
+      toggle('ultra', 'Ultracode'),
+      select('effort', 'Effort', 'Effort: Default'),
+    ],
+  },
+  { type: 'usage', usage: { used: 1100, size: 1_000_000, cost: { amount: 0.254, currency: 'USD' } } },
+] as unknown as EventInput[];
+const command = `touch ran.txt && ${Array.from({ length: 12 }, (_, part) => `rm -rf build/part-${part}`).join(' && ')}`;
+const question = [
+  toolCall('c', { status: 'pending', title: 'Remove the built parts', kind: 'execute' }),
+  permissionRequest('c', 'Remove the built parts', {
+    subject: { toolCallId: 'c', command },
+    options: [
+      { optionId: 'y', name: 'Yes', kind: 'allow_once' },
+      { optionId: 'a', name: "Yes, and don't ask again for touch ran.txt and rm -rf build commands", kind: 'allow_always' },
+      { optionId: 'd', name: 'Switch to Default Mode and allow once (recommended)', kind: 'allow_once' },
+      { optionId: 'n', name: 'No', kind: 'reject_once' },
+    ],
+  }),
+] as EventInput[];
+
+describe('a small page with a waiting request', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  eachInItsOwnView((opened) => (view = opened));
+
+  const start = async (width: number, height: number) => {
+    await view.tame();
+    await view.page.setViewportSize({ width, height });
+    await view.happen(initialized(), { type: 'session_ready', sessionId: 's' }, ...footer, message('go', 'u', 'user'));
+    await view.happen({ type: 'turn_started', turnId: 't' }, chunk(Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join('\n\n')));
+    await view.painted();
+  };
+
+  for (const [width, height] of [
+    [640, 400],
+    [583, 298],
+    [300, 700],
+    [320, 600],
+    [243, 600],
+  ] as const) {
+    it(`shows Stop and Send at ${width} × ${height}, and options that can be read`, async () => {
+      await start(width, height);
+      await view.page.getByRole('textbox', { name: 'Message', exact: true }).fill('word');
+      await view.painted();
+      await keepPicture(view.page, `${root}/test-results/small-bar-${width}.png`);
+      const outside = await view.page.locator('.composer-end > *').evaluateAll((all) =>
+        all
+          .filter((each) => {
+            const { left, right, bottom } = each.getBoundingClientRect();
+            const box = document.querySelector('.composer-box')!.getBoundingClientRect();
+            return left < box.left || right > box.right || bottom > innerHeight;
+          })
+          .map((each) => each.className),
+      );
+      assert.deepEqual(outside, []);
+      assert.equal(await view.page.locator('.composer-end > .send').count(), 2);
+      for (const option of await view.page.locator('.composer-bar .option:not(.permission-mode)').all()) {
+        assert.ok((await option.boundingBox())!.width >= 60, await option.innerText());
+      }
+    });
+
+    it(`shows the heading, the command and the answers at ${width} × ${height}, and after the focus`, async () => {
+      await start(width, height);
+      await view.happen(...question);
+      await view.page.locator('.tool-asked .options').waitFor();
+      await view.painted();
+      await keepPicture(view.page, `${root}/test-results/small-question-${width}.png`);
+      assert.deepEqual(await covered(), []);
+      await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
+      await view.send({ type: 'focus', target: 'permission' });
+      await view.page.waitForFunction(() => document.activeElement?.closest('.tool-asked'));
+      await view.painted();
+      await keepPicture(view.page, `${root}/test-results/small-focus-${width}.png`);
+      assert.deepEqual(await covered(), []);
+    });
+  }
+
+  /** The parts of the card whose first line is not in sight. */
+  const covered = () =>
+    view.page.evaluate(() =>
+      ['.tool-title', '.subject-command', '.options', '.options > .button'].filter((selector) => {
+        const part = document.querySelector(`.tool-asked ${selector}`)!;
+        const { left, top } = part.getBoundingClientRect();
+        return [3, 16].some((below) => {
+          const at = document.elementFromPoint(left + 20, top + below);
+          return !(at && part.contains(at));
+        });
+      }),
+    );
+});
