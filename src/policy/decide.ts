@@ -34,9 +34,17 @@ export function decide({ parts, ...context }: PolicyRequest, rules: readonly Rul
     .reduce((strictest, next) => (rank(next) > rank(strictest) ? next : strictest));
 }
 
-/** Ranks a permission that replaced a question above other permissions, because the conversation shows it. */
-function rank({ effect, answered }: Decision): number {
-  return STRICTNESS[effect] * 2 + (answered ? 1 : 0);
+/**
+ * Ranks a permission that replaced a question above other permissions, because the conversation shows it. A question with a reason of the host ranks
+ * above the agent's own request, because the user must learn the reason.
+ */
+function rank({ effect, answered, rule }: Decision): number {
+  return STRICTNESS[effect] * 2 + (answered || (effect === 'ask' && !isOfAgent(rule)) ? 1 : 0);
+}
+
+/** True when the question is only that the agent itself asks. */
+function isOfAgent(rule: Rule | undefined): boolean {
+  return rule?.origin === 'agent';
 }
 
 function decidePart(context: Omit<PolicyRequest, 'parts'>, part: RequestPart, rules: readonly Rule[]): Decision {
@@ -48,7 +56,8 @@ function decidePart(context: Omit<PolicyRequest, 'parts'>, part: RequestPart, ru
   }
   const [questions, permissions] = [of('ask'), of('allow')];
   const answerTo = ({ origin }: Rule): Rule | undefined => permissions.find(({ answers }) => answers?.includes(origin));
-  const open = questions.find((question) => !answerTo(question));
+  const unanswered = questions.filter((question) => !answerTo(question));
+  const open = unanswered.find((question) => !isOfAgent(question)) ?? unanswered[0];
   if (open) {
     return { effect: 'ask', reason: open.reason, rule: open };
   }

@@ -50,6 +50,32 @@ describe('a command with a description', function () {
     assert.deepEqual(await texts(), { prose: [], code: ['3 src/a.ts'] });
   });
 
+  it('is shown once and not as running while it waits, where the agent has announced its terminal', async () => {
+    const { command } = rawInput;
+    await view.happen(
+      { type: 'terminal_update', terminalId: 't1', command },
+      ...asked({ call: { ...call, rawInput: { command }, content: [{ type: 'terminal', terminalId: 't1' }] } }, 'c'),
+    );
+    await article().getByText('Needs approval').waitFor();
+    assert.deepEqual(await article().locator('.subject-command').allInnerTexts(), [command]);
+    assert.equal(await article().locator('.terminal, .icon-spinner').count(), 0);
+
+    await view.happen({ type: 'permission_resolved', permissionId: 'c', outcome: 'selected', optionId: 'y' });
+    await article().getByText('Running', { exact: true }).waitFor();
+    await open();
+    await article().locator('.terminal').waitFor();
+    assert.ok((await article().locator('.terminal .icon-spinner').count()) > 0);
+  });
+
+  it('shows another command of the announced terminal while the question waits, and its output without a spinner', async () => {
+    await view.happen(
+      { type: 'terminal_update', terminalId: 't1', command: 'rm -rf build' },
+      ...asked({ call: { ...call, content: [{ type: 'terminal', terminalId: 't1' }] } }, 'c'),
+    );
+    await article().locator('.terminal-command').getByText('rm -rf build').waitFor();
+    assert.equal(await article().locator('.icon-spinner').count(), 0);
+  });
+
   it('is canceled, not failed, when the agent reports the end of a stopped call as a failure', async () => {
     await view.happen(
       ...asked({ call }, 'c'),

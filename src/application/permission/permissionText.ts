@@ -101,7 +101,9 @@ export function permissionStrings(
   const whole = operation.whole && columns <= TITLE_COLUMNS && (text !== '' || ask.title.length <= MAX_TITLE);
   const inBox = !whole || columns <= BOX_COLUMNS;
   const advice = entryOf(ask)?.subject.advice;
-  const facts = adviceText(ask, advice, t);
+  // The text of a change names the rule that protects the file from writes. The text of a read names none.
+  const isNamed = (ask.subject.content ?? []).some((each) => each.type === 'diff' && each.changes.some(({ path }) => ruleOf(path)));
+  const facts = adviceText(ask, advice, isNamed, t);
   const named = withWarning(titleOf(ask, heading.words, waiting, t), ask, t);
   const hasRoom = facts !== '' && columnsOf(facts) + (inBox ? 0 : columns) <= TITLE_COLUMNS;
   const title = hasRoom ? joined([named, facts], ' — ') : named;
@@ -178,13 +180,20 @@ function entryOf({ store, permissionId }: PendingPermission): PermissionEntry | 
   return entry?.kind === 'permission' && !isAbsent(entry) ? entry : undefined;
 }
 
-/** Returns the rule that asks, unless the operation's text names it, and the risks. */
-function adviceText({ subject }: PendingPermission, advice: Advice | undefined, t: Translate): InertText {
+/** Returns the rule that asks or that protects a file, and the risks. @param isNamed the operation's text names the protecting rule */
+function adviceText({ subject }: PendingPermission, advice: Advice | undefined, isNamed: boolean, t: Translate): InertText {
   const { why, risks = [] } = advice ?? {};
-  // The operation's text names the rule that protects a file.
-  const rule = why?.code === 'rule' && !subject.reason ? ruleText({ id: '', reason: why }) : '';
+  const rule = why && !subject.reason ? inertLine(ruleText({ id: '', reason: why }), MAX_TITLE) : own('');
   const words = risks.flatMap((risk) => riskText(risk, t) ?? []).map((each) => inertLine(each));
-  return joined([...(rule === '' ? [] : [t('required by the rule {rule}', { rule: inertLine(rule, MAX_TITLE) })]), ...words], ' · ');
+  return joined([...reasonWords(why?.code, rule, isNamed, t), ...words], ' · ');
+}
+
+function reasonWords(code: string | undefined, rule: InertText, isNamed: boolean, t: Translate): readonly InertText[] {
+  if (code === 'rule') {
+    return rule === '' ? [] : [t('required by the rule {rule}', { rule })];
+  }
+  const isProtected = code === 'protected_path' || code === 'protected_path_overwritten';
+  return isProtected && !isNamed ? [t('protected by the rule {rule}', { rule })] : [];
 }
 
 function rulesOf(advice: Advice | undefined, t: Translate): readonly RuleRow[] {

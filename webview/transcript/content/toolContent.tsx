@@ -30,9 +30,11 @@ interface Props {
   readonly line?: number | undefined;
   /** True for content that waits for the user's approval. */
   readonly isAsked?: boolean;
+  /** The command that waits for the user's approval, and is shown above the content. */
+  readonly askedCommand?: string | undefined;
 }
 
-export function ToolContentView({ content, index, entryId, toolKind, title, line, isAsked }: Props) {
+export function ToolContentView({ content, index, entryId, toolKind, title, line, isAsked, askedCommand = '' }: Props) {
   const name = `${entryId}/content.${index}`;
   switch (content.type) {
     case 'content':
@@ -68,7 +70,7 @@ export function ToolContentView({ content, index, entryId, toolKind, title, line
         </>
       );
     case 'terminal':
-      return <TerminalView terminalId={content.terminalId} title={title} />;
+      return <TerminalView terminalId={content.terminalId} title={title} askedCommand={isAsked ? askedCommand : undefined} />;
     case 'session':
       return null; // The subagent's card follows the tool call.
     default:

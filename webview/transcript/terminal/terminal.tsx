@@ -5,6 +5,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import type { ExitStatus } from '../../../src/core/model/content';
 import type { TerminalState } from '../../../src/core/model/state';
+import { collapsed } from '../../../src/core/approval/heading';
 import { saysCommand } from '../../../src/core/toolCalls/toolTitle';
 import { exitText } from '../../../src/text/messages/statusText';
 import { useSelect, useView } from '../../state/context';
@@ -16,8 +17,15 @@ import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
 import { terminalText } from './text';
 
-/** @param title the title above the card. A command that it contains is not shown again. */
-export function TerminalView({ terminalId, title = '' }: { terminalId: string; title?: string | undefined }) {
+interface Props {
+  readonly terminalId: string;
+  /** The title above the card. A command that it contains is not shown again. */
+  readonly title?: string | undefined;
+  /** The command above the card that waits for the user's approval; '' for a request without one. Undefined when no request waits. */
+  readonly askedCommand?: string | undefined;
+}
+
+export function TerminalView({ terminalId, title = '', askedCommand }: Props) {
   const { post, mirror } = useView();
   const terminal = useSelect((state) => (Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined));
   const absent = terminal?.absent === true;
@@ -31,7 +39,13 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
   }
   const running = terminal.exitStatus === undefined && !terminal.released;
   const command = terminal.command ?? terminalId;
-  const isSaid = saysCommand(title, command);
+  const isSaid = askedCommand === undefined ? saysCommand(title, command) : collapsed(askedCommand) === collapsed(command);
+  // Some agents announce their own terminal with the call, before the user has approved the command.
+  const isUnapproved = askedCommand !== undefined && running && terminal.ours !== true;
+  const isEmpty = terminal.output === '' && terminal.dropped === 0 && !terminal.environment?.length && terminal.program === undefined;
+  if (isUnapproved && isSaid && isEmpty) {
+    return null;
+  }
   // Success alone needs no line, because the row above shows it, too.
   const isOver = isSaid && !running && isGood(terminal) && (terminal.output !== '' || terminal.dropped > 0);
   return (
@@ -49,7 +63,7 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
             </code>
           </>
         )}
-        {running ? !terminal.waiting && <Spinner /> : <Exit terminal={terminal} isQuiet={isOver} />}
+        {running ? !terminal.waiting && !isUnapproved && <Spinner /> : <Exit terminal={terminal} isQuiet={isOver} />}
         {running && (terminal.ours || terminal.canCancel) && (
           <button
             type="button"

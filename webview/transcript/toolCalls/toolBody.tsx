@@ -61,6 +61,7 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
       title={operation ? undefined : title}
       line={lineOf(entry.content, index, entry.locations)}
       isAsked={operation !== undefined}
+      askedCommand={operation?.command ?? operation?.written}
     />
   );
   return (

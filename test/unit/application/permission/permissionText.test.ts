@@ -110,6 +110,17 @@ describe('texts of a permission’s quick pick', () => {
       assert.equal(advised({ why: { code: 'agent_request' } }).title, 'Codex: Run the tests');
     });
 
+    it('say the rule that protects a file', () => {
+      const params = { rule: '.env*', path: '/work/app/.env' };
+      const reason = { why: { code: 'protected_path', params } };
+      const read = { subject: { kind: 'read', locations: [{ path: '/work/app/.env' }] } };
+      assert.equal(advised(reason, read).title, 'Codex: Run the tests — protected by the rule .env*');
+      assert.equal(
+        advised({ why: { code: 'protected_path_overwritten', params } }, read).title,
+        'Codex: Run the tests — protected by the rule .env*',
+      );
+    });
+
     it('leave the risks to the card where the operation takes all the room', () => {
       const long = { subject: { command: 'ab '.repeat(118), kind: 'execute' } };
       assert.doesNotMatch(advised({ risks: ['network', 'deletes', 'administrator'] }, long).title, /network/);

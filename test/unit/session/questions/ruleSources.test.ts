@@ -6,6 +6,7 @@ import path from 'node:path';
 import { failureOf } from '../../../../src/core/model/failure';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../../src/fs/fileService';
 import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
+import type { PermissionMode } from '../../../../src/core/modes/permissionMode';
 import type { Rule, RuleSource } from '../../../../src/policy/rule';
 import { type ClientServiceDependencies, ClientServices } from '../../../../src/session/client/clientServices';
 import { SessionStore } from '../../../../src/session/state/store';
@@ -41,6 +42,8 @@ describe('a further source of rules', () => {
     const asked: string[] = [];
     /** The kinds of all offered options. */
     const offered: string[] = [];
+    /** The reason of each question. */
+    const reasons: unknown[] = [];
     const roots = { cwd: folder, additionalDirectories: [] };
     const deps: ClientServiceDependencies = {
       clock: systemClock,
@@ -71,6 +74,7 @@ describe('a further source of rules', () => {
       askBeforeCommands: () => 'never',
       identityOf,
       ruleSources: () => [source],
+      observe: () => ({ asked: (_question, _advise, { why }) => void reasons.push(why) }),
     };
     /** The texts for the model. */
     const told: string[] = [];
@@ -104,7 +108,9 @@ describe('a further source of rules', () => {
     return {
       asked,
       offered,
+      reasons,
       services,
+      setMode: (mode: PermissionMode) => void store.append({ type: 'permission_mode', mode }),
       failing,
       read: (name: string) => peer.readTextFile({ path: at(name) }, signal),
       write: (name: string, content: string) => peer.writeTextFile({ path: at(name), content }, signal),
@@ -242,6 +248,27 @@ describe('a further source of rules', () => {
       assert.deepEqual(await request(subject, options), { optionId: 'no' });
       assert.deepEqual(asked, ['Do it']);
     });
+  });
+
+  it('leaves a protected file of the agent’s own request to the user, who learns the reason in every mode', async () => {
+    const { request, setMode, reasons } = await scene([teamRule('allow', 'reads', {}, { answers: [] })], 'no');
+    const options = [
+      { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+      { optionId: 'no', name: 'No', kind: 'reject_once' },
+    ];
+    const read = { kind: 'read', locations: [{ path: at('plain.txt') }, { path: at('.env') }] };
+    const diff = { type: 'diff', changes: [{ path: at('.env'), oldText: 'KEY=1\n', newText: 'KEY=2\n' }] };
+    for (const mode of ['ask', 'allowEverything'] as const) {
+      setMode(mode);
+      await request(read, options);
+      await request({ kind: 'edit', content: [diff] }, options);
+    }
+    const params = { rule: '.env*', path: at('.env') };
+    const one = [
+      { code: 'protected_path', params },
+      { code: 'protected_path_overwritten', params },
+    ];
+    assert.deepEqual(reasons, [...one, ...one]);
   });
 
   describe('without rules at first', () => {
