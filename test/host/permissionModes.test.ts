@@ -76,6 +76,7 @@ describe('a permission mode in the window', () => {
     await choose(2);
     const before = await readFile(file(), 'utf8');
     await session.prompt('run `node --version`');
+    await until('an end of the turn', () => !session.busy);
     await session.prompt('edit modes.md');
     assert.equal(await readFile(file(), 'utf8'), before);
     const text = await auditText();

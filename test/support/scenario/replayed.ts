@@ -66,6 +66,8 @@ function isOurOwn(entry: Slot): boolean {
     (entry.kind === 'permission' && isHostQuestion(entry.subject)) ||
     // A rule has answered before our own question was asked.
     (entry.kind === 'permission' && entry.outcome?.byRule !== undefined && entry.subject.toolCallId === undefined) ||
+    // The refusal to stop a task is the answer to our request.
+    (entry.kind === 'notice' && entry.failure?.code === 'request.failed' && entry.failure.params?.['method'] === 'stop') ||
     (entry.kind === 'notice' && /^(?:The user did not allow you|You must not )/.test(entry.description ?? ''))
   );
 }
