@@ -66,6 +66,7 @@ scenarios('background', (scenario) => {
     stage.session.stopTask('none');
     stage.session.stopTask('watch');
     stage.session.stopTask('stubborn');
+    await stage.when('the refusal', () => [...stage.session.store.state.entries].some((entry) => entry.kind === 'notice'));
     stage.session.stopTask('dev');
     stage.session.stopTask('dev');
     await stage.when('one to stop', () => list(stage) === 'dev stopped, watch completed, stubborn running (Stop)');

@@ -1,4 +1,5 @@
 /** The permission audit as a document: one line for each entry, newest day first, for reading and for the editor's search. Pure. */
+import { withoutLineBreaks } from '../../../text/characters/characters';
 import { escapeMisleading, oneLine } from '../../../text/characters/textSafety';
 import { modeLabel } from '../../../text/messages/permissionModeNames';
 import { decisionText, unansweredText } from '../../../text/messages/statusText';
@@ -50,7 +51,7 @@ function entryText(entry: AuditEntry, named: boolean, t: TranslateVerbatim): str
   // A rule of the settings belongs to no session.
   const where = [...new Set(who)].filter(Boolean).join(' · ');
   const text = `${wordsOf(entry, t)}${what}${where === '' ? '' : `  [${where}]`}`;
-  return escapeMisleading(text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' '));
+  return escapeMisleading(withoutLineBreaks(text, ' ').replace(/ {2,}/g, ' '));
 }
 
 function wordsOf({ kind, outcome = '', option = '', title, rule, reason }: AuditEntry, t: TranslateVerbatim): string {
