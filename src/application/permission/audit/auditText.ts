@@ -51,7 +51,7 @@ function entryText(entry: AuditEntry, named: boolean, t: TranslateVerbatim): str
   // A rule of the settings belongs to no session.
   const where = [...new Set(who)].filter(Boolean).join(' · ');
   const text = `${wordsOf(entry, t)}${what}${where === '' ? '' : `  [${where}]`}`;
-  return escapeMisleading(withoutLineBreaks(text, ' ').replace(/ {2,}/g, ' '));
+  return escapeMisleading(withoutLineBreaks(text, '\n').replace(/\s*\n\s*/g, ' '));
 }
 
 function wordsOf({ kind, outcome = '', option = '', title, rule, reason }: AuditEntry, t: TranslateVerbatim): string {
