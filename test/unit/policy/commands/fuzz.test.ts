@@ -5,7 +5,7 @@ import { strict as assert } from 'node:assert';
 import { outcomeOf, rulesOf, type ShellName } from './commandJudges';
 import { randomOf, wrapped } from './wrap';
 
-const LINES = Number(process.env.ACP_HOST_COMMAND_FUZZ ?? 3000);
+const LINES = Number(process.env.ACP_HOST_COMMAND_FUZZ ?? 1000);
 const SEED = Number(process.env.ACP_HOST_COMMAND_FUZZ_SEED ?? 1);
 /** Permissions for everything that the constructs use, and for programs that run others. */
 const PROGRAMS =

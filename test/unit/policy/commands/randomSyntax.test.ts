@@ -10,7 +10,7 @@ import path from 'node:path';
 import type { CommandJudge } from '../../../../src/policy/rules/commandJudge';
 import { rulesOf, testJudge, verdictOf } from './judge';
 
-const LINES = Number(process.env['ACP_HOST_FUZZ'] ?? 3000);
+const LINES = Number(process.env['ACP_HOST_FUZZ'] ?? 600);
 const SEED = Number(process.env['ACP_HOST_SEED'] ?? 38);
 const EXECUTED = 60;
 
