@@ -4,7 +4,7 @@ import { chooseOption } from '../harness/lib/configOptions.mjs';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from './agents.mjs';
-import { openWorkspace, opens, runCommands } from './stage.mjs';
+import { openWorkspace, opens, startCommand } from './stage.mjs';
 
 const ask = (toolCallId, title) => ({
   permission: { toolCall: { toolCallId, title, kind: 'execute', rawInput: { command: `make ${toolCallId}` } } },
@@ -78,8 +78,14 @@ describe('the permission mode of a session', () => {
   });
 
   it('is in the audit', async () => {
-    await runCommands(['acpHost.showPermissionAudit']);
+    // With sessions of other windows in the audit, the command asks first; its first row is all sessions.
+    await startCommand('acpHost.showPermissionAudit');
     const lines = window.page.locator('.part.editor .view-lines');
+    const row = window.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').first();
+    await until('the audit, or a question about it', async () => (await row.isVisible()) || (await lines.isVisible()));
+    if (await row.isVisible()) {
+      await row.click();
+    }
     await until('the audit', async () => /Permission mode: Plan only/.test((await lines.innerText()).replaceAll('\u00a0', ' ')));
     await window.screenshot('permissions/audit');
   });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { appears, openWindow, until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
@@ -16,7 +15,7 @@ const missing = missingSandbox();
 const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`;
 
 (missing === undefined ? describe : describe.skip)(name, () => {
-  const outside = join(homedir(), `acp-host-e2e-outside-${process.pid}`);
+  const outside = join('/', `acp-host-e2e-outside-${process.pid}`);
 
   afterEach(() => rmSync(outside, { recursive: true, force: true }));
 
