@@ -185,7 +185,6 @@ export class ChangesFeature implements Disposable {
         clock: deps.clock,
         activity: deps.activity,
         nameOf: (groupId) => commands.reviewName(groupId),
-        filesOf: (groupId) => commands.reviewedFiles(groupId),
         open: (groupId) => commands.openReview([groupId], async () => undefined),
       }),
     );
