@@ -115,10 +115,7 @@ function ofSegment(segment: CommandSegment, index: RuleIndex): SegmentVerdict {
   // The user has written this command with all of its words, or names the program that runs inside.
   const isNamed = rules.some(({ id, parsed }) => own.includes(id) && (!parsed.takesArguments || namesInner(parsed, segment)));
   const areInner = inner.length > 0 && inner.every(({ effect }) => effect === 'allow');
-  const isCovered =
-    segment.inner.length === 0
-      ? own.length > 0
-      : (isNamed && segment.inner.length > 0) || (areInner && (segment.isTransparent || own.length > 0));
+  const isCovered = inner.length === 0 ? own.length > 0 : isNamed || (areInner && (segment.isTransparent || own.length > 0));
   return isCovered
     ? { effect: 'allow', ruleIds: [...own, ...inner.flatMap(({ ruleIds }) => ruleIds)] }
     : { effect: undefined, ruleIds: [] };

@@ -73,11 +73,11 @@ function folded(name: string): string {
 }
 
 function isNamed(pattern: string, name: string): boolean {
-  return matches(pattern, name) || isShortNameOf(pattern, name);
+  return matchesName(pattern, name) || isShortNameOf(pattern, name);
 }
 
-/** Matches without backtracking beyond the last `*`, because names come from the agent. */
-function matches(pattern: string, name: string): boolean {
+/** Matches `*` and `?` without backtracking beyond the last `*`, because names come from the agent. */
+export function matchesName(pattern: string, name: string): boolean {
   let [at, star, from] = [0, -1, 0];
   for (let index = 0; index < name.length; ) {
     if (at < pattern.length && pattern[at] !== '*' && (pattern[at] === '?' || pattern[at] === name[index])) {

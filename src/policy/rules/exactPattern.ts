@@ -2,6 +2,7 @@
  * Patterns of paths for permissions. They look like those of `acpHost.protectedPaths`, but names are compared exactly: a permission must not cover a
  * file whose name only looks alike.
  */
+import { matchesName } from '../protection/pathPattern';
 
 export interface ExactPattern {
   readonly anchored: boolean;
@@ -35,31 +36,11 @@ export function matchesExactly({ anchored, names }: ExactPattern, path: readonly
         for (let skip = at; skip <= path.length; skip++) {
           next.add(skip);
         }
-      } else if (at < path.length && isNamed(name, path[at]!)) {
+      } else if (at < path.length && matchesName(name, path[at]!)) {
         next.add(at + 1);
       }
     }
     ends = next;
   }
   return ends.size > 0;
-}
-
-/** Matches `*` and `?` without backtracking beyond the last `*`, because names come from the agent. */
-function isNamed(pattern: string, name: string): boolean {
-  let [at, star, from] = [0, -1, 0];
-  for (let index = 0; index < name.length; ) {
-    if (at < pattern.length && pattern[at] !== '*' && (pattern[at] === '?' || pattern[at] === name[index])) {
-      at++;
-      index++;
-    } else if (pattern[at] === '*') {
-      star = at++;
-      from = index;
-    } else if (star >= 0) {
-      at = star + 1;
-      index = ++from;
-    } else {
-      return false;
-    }
-  }
-  return /^\**$/.test(pattern.slice(at));
 }
