@@ -35,6 +35,8 @@ describe('changes that wait for review', function () {
   before(async () => {
     let folder;
     ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+    // Other tests may have left changes in files that no longer exist.
+    await runCommands('acpHost.keepAllChanges');
     file = join(folder, 'pending.txt');
     writeFileSync(file, earlier);
     const conversation = await newSession(window, 'Writer');

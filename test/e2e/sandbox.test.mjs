@@ -9,7 +9,7 @@ import { vsix } from '../harness/lib/paths.mjs';
 import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
 import { installExtension, startServer } from '../harness/lib/vscode.mjs';
 import { noneLeft, processesOf, script, scripted } from './agents.mjs';
-import { openWorkspace, theStage } from './stage.mjs';
+import { openWorkspace, runCommands, theStage } from './stage.mjs';
 
 const missing = missingSandbox();
 const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`;
@@ -17,7 +17,11 @@ const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`
 (missing === undefined ? describe : describe.skip)(name, () => {
   const outside = join('/', `acp-host-e2e-outside-${process.pid}`);
 
-  afterEach(() => rmSync(outside, { recursive: true, force: true }));
+  afterEach(async () => {
+    rmSync(outside, { recursive: true, force: true });
+    // Other tests of the window expect no changes.
+    await runCommands('acpHost.keepAllChanges');
+  });
 
   it('holds the agent’s commands, shows what it refused, and allows a host at once', async () => {
     const { window, folder } = await openWorkspace({
