@@ -1,7 +1,7 @@
 /**
- * Replaces open reviews that lack a pending file, or that show files without a pending change, because another session or program has replaced the
- * change, or the user has decided on it elsewhere. A review with an earlier name of its session is replaced, too. VS Code cannot change the rows and
- * the title of an open review, and opens a review only with the focus. A review is therefore replaced only while the focus is known to be in it.
+ * Replaces open reviews that lack a pending file, that have an earlier name of their session, or that show files without a pending change. Another
+ * session or program may have replaced such a change, or the user has decided on it elsewhere. VS Code cannot change the rows and the title of an open
+ * review, and opens a review only with the focus. A review is therefore replaced only while the focus is known to be in it.
  */
 import * as vscode from 'vscode';
 import type { Clock } from '../../../core/platform/clock';
