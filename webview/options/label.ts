@@ -12,8 +12,8 @@ export const MAX_NAME = 80;
 const MAX_READ = 200;
 
 /**
- * Categories whose values need no name. "Off" in another category is unclear without it. A mode alone reads like ACP Host's own permission mode, which is
- * beside it.
+ * Categories whose values need no name. "Off" in another category is unclear without it. A mode alone reads like ACP Host's own permission mode, which
+ * is beside it.
  */
 const SELF_EXPLAINING: ReadonlySet<string | undefined> = new Set(['model']);
 
