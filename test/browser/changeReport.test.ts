@@ -60,10 +60,10 @@ describe('view: reported and undone changes', function () {
     await chips().getByText('b.ts restored').waitFor();
     assert.deepEqual(await names(), ['1 change applied again in a.ts', 'b.ts restored', 'All changes undone in c.ts', 'b.ts']);
     await view.happen({ type: 'change_report', files: ['a', 'b', 'c', 'd'].map((name) => ({ path: `/${name}.ts`, undone: 1 })) });
-    await chips().getByText('Your changes in 4 files').waitFor();
+    await chips().getByText('Changes undone in 4 files').waitFor();
     assert.equal((await names()).length, 2);
     await view.happen({ type: 'change_report', files: [] });
-    await chips().getByText('Your changes').waitFor({ state: 'detached' });
+    await chips().getByText('Changes undone').waitFor({ state: 'detached' });
     assert.deepEqual(await names(), ['b.ts']);
   });
 
@@ -177,7 +177,7 @@ describe('view: reported and undone changes', function () {
         'cart.ts:10-20',
         'Terminal: npm test',
         '1 change undone in cart.ts',
-        'Your changes in 2 files',
+        'Changes undone or edited in 2 files',
       ],
     );
     assert.equal(await you.getByRole('button', { name: 'Content' }).count(), 3, 'of the files and the text alone');

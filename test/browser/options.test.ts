@@ -77,7 +77,7 @@ describe('an option with choices', function () {
       await view.page
         .locator('.composer-bar .option:not(.permission-mode)')
         .evaluateAll((all) => all.map((each) => (each as HTMLElement).innerText.trim())),
-      ['Plan only', 'Thinking: off', 'Model 7'],
+      ['Mode: Plan only', 'Thinking: off', 'Model 7'],
     );
     assert.equal(await chosenOption(view.page, 'Thinking'), 'off');
     await button('Thinking').click();

@@ -77,6 +77,13 @@ describe('the advice about a permission request', function () {
     assert.equal(await again.getByText('Ask about curl *').count(), 1);
   });
 
+  it('names the rule that protects a file, with its path in the folder', async () => {
+    const cwd = '/home/ada/sample';
+    const why = { code: 'protected_path_overwritten', params: { rule: '.env*', path: `${cwd}/conf/.env` } };
+    await open({ ...ADVICE, why });
+    await card().getByText('conf/.env is protected by the rule .env*.', { exact: true }).waitFor();
+  });
+
   it('makes a rule from the menu, by the keyboard alone, and takes no second answer', async () => {
     await open();
     const button = card().getByRole('button', { name: 'Make a Rule' });

@@ -53,6 +53,31 @@ describe('keys of a permission request', function () {
     });
   }
 
+  it('takes a digit right after the Escape that has moved the focus', async () => {
+    await box().focus();
+    await ask();
+    await pass(1000);
+    await press('Escape');
+    await pass(50);
+    assert.equal(await group().locator('.options').getAttribute('data-keys'), '');
+    await press('2');
+    assert.deepEqual(await answers(), ['q a']);
+  });
+
+  it('takes no digit right after an Escape while the card is new', async () => {
+    await box().focus();
+    await ask();
+    await press('Escape');
+    await pass(50);
+    await press('2');
+    assert.deepEqual(await answers(), []);
+    assert.equal(await group().locator('.options').getAttribute('data-keys'), 'wait');
+    await pass(600);
+    assert.equal(await group().locator('.options').getAttribute('data-keys'), '');
+    await press('2');
+    assert.deepEqual(await answers(), ['q a']);
+  });
+
   it('ignores Escapes that follow each other within half a second', async () => {
     await box().focus();
     await ask();

@@ -60,6 +60,8 @@ describe('a small page with a waiting request', function () {
     [300, 700],
     [320, 600],
     [243, 600],
+    [200, 298],
+    [170, 298],
   ] as const) {
     it(`shows Stop and Send at ${width} × ${height}, and options that can be read`, async () => {
       await start(width, height);

@@ -168,6 +168,27 @@ describe('a diff of changes to review', function () {
     await until('no review', reviews, (labels) => labels.length === 0);
   });
 
+  it('adds a further file to an open multi-file review when the user goes to it, and takes no focus before', async () => {
+    const review = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs.map(({ label }) => label))
+        .filter((label) => label.startsWith('Changes to Review'))
+        .join();
+    await run('reviewAllChanges');
+    await until('the review', review, (label) => label.includes('3'));
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
+    await vscode.window.showTextDocument(uri('b.txt'), { viewColumn: vscode.ViewColumn.Beside });
+    const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
+    await session.prompt(`@script ${JSON.stringify([{ sleep: 500 }, { shell: `echo more > ${at('more.txt')}` }])}`);
+    await pendingLinesAre('more.txt', '0');
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    assert.equal(vscode.window.tabGroups.activeTabGroup.viewColumn, viewColumn);
+    assert.match(review(), /3/);
+    await vscode.commands.executeCommand('workbench.action.focusPreviousGroup');
+    await until('the further file', review, (label) => label.includes('4'));
+    assert.match(activeTab()?.label ?? '', /^Changes to Review/);
+  });
+
   it('shows the changes of a running turn without Keep and Undo, which come with its end', async () => {
     await run('keepAllChanges');
     await vscode.window.showTextDocument(uri('b.txt'));

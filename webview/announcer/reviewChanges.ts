@@ -55,7 +55,7 @@ function undone(known: Reviewed, { changeReport = [] }: Reviewed): string[] {
   const key = ({ path, undone = 0, applied = 0, whole }: ReportedFile): string => [undone, applied, whole, path].join(' ');
   const heard = new Set(known.changeReport?.map(key));
   const news = changeReport.filter((file) => (file.undone || file.applied || file.whole === 'undone') && !heard.has(key(file)));
-  return news.length > MAX_NAMED ? [reportText(news.length, t)] : news.map((file) => reportedFileText(file, t));
+  return news.length > MAX_NAMED ? [reportText(news, t)] : news.map((file) => reportedFileText(file, t));
 }
 
 function countOf({ pendingChanges }: Pick<Reviewed, 'pendingChanges'>): number {

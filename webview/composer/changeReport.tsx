@@ -18,7 +18,7 @@ export function useChangeReport(): ChangeReportSummary | undefined {
 
 export function ChangeReportChips({ files }: { files: ChangeReportSummary }) {
   if (files.length > MAX_CHIPS) {
-    const text = reportText(files.length, t);
+    const text = reportText(files, t);
     return <Chip text={text} title={files.map(({ path }) => escapeMisleading(path)).join('\n')} applies={files.some(isUndone)} />;
   }
   return (

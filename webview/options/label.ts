@@ -11,8 +11,11 @@ export const MAX_NAME = 80;
 /** UTF-16 units of a name that are processed before it is cut. */
 const MAX_READ = 200;
 
-/** Categories whose values need no name. "Off" in another category is unclear without it. */
-const SELF_EXPLAINING: ReadonlySet<string | undefined> = new Set(['mode', 'model']);
+/**
+ * Categories whose values need no name. "Off" in another category is unclear without it. A mode alone reads like ACP Host's own permission mode, which
+ * is beside it.
+ */
+const SELF_EXPLAINING: ReadonlySet<string | undefined> = new Set(['model']);
 
 /** The separator between a name and its value. A hyphen needs a space after it: "Mode-less" is a word. */
 const SEPARATOR = /^\s*(?:[:：=/·|–—]|-(?=\s))\s*/;

@@ -17,7 +17,7 @@ import { DebouncedWriter } from './debouncedWriter';
 import { DroppedRows } from './droppedRows';
 import { KeptAway, type KeptFile } from './keptAway';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from '../hunks/replayTurn';
-import { type AcceptedWrite, isPending, type ReviewFile, sharedOf } from './reviewFile';
+import { type AcceptedWrite, isEmptyCreation, isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 import { SortedFiles } from './sortedFiles';
 
@@ -244,9 +244,14 @@ export class Review implements Disposable {
     this.changed();
   }
 
-  /** A commit has this text of the file. It keeps the hunks that the text contains. */
+  /** A commit has this text of the file. It keeps the hunks that the text contains, and a new file that is empty in both. */
   committed(path: string, text: string): void {
-    this.byPath.get(path)?.hunks?.keepCommitted(text);
+    const file = this.byPath.get(path);
+    if (text === '' && file && isEmptyCreation(file)) {
+      this.keep(path);
+      return;
+    }
+    file?.hunks?.keepCommitted(text);
     this.changed();
   }
 

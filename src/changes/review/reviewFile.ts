@@ -3,8 +3,15 @@ import { type FileRecord, type FileState, THE_USER } from '../../core/fileChange
 import type { LiveHunks } from '../hunks/liveHunks';
 
 /** True for a file with something to review. Other files only have set-aside hunks, to be read. */
-export function isPending({ hunks, oldPath }: ReviewFile): boolean {
-  return !hunks || hunks.hunks.length > 0 || oldPath !== undefined;
+export function isPending(file: ReviewFile): boolean {
+  const { hunks, oldPath } = file;
+  return !hunks || hunks.hunks.length > 0 || oldPath !== undefined || isEmptyCreation(file);
+}
+
+/** True for a new file that was left empty and still is: no hunk shows its creation. With set-aside hunks, the user has emptied it. */
+export function isEmptyCreation({ before, after, hunks }: Pick<ReviewFile, 'before' | 'after' | 'hunks'>): boolean {
+  const isEmpty = hunks?.text === '' && hunks.hunks.length + hunks.setAside.length === 0;
+  return isEmpty && before.kind === 'none' && after.kind === 'file' && after.size === 0;
 }
 
 /** True when an undo of the file can have an effect. For other files only keeping and opening are offered. */

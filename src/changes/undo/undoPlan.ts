@@ -2,7 +2,7 @@
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import { isGitMode, modeFor } from '../disk/inPlace';
-import { EXECUTE, isExecutable, type ReviewFile } from '../review/reviewFile';
+import { EXECUTE, isEmptyCreation, isExecutable, type ReviewFile } from '../review/reviewFile';
 import { keepsLineEnds } from './editorText';
 
 /** A file whose changes the user wants undone. */
@@ -167,7 +167,7 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
   const edits = hunks.undoEdits(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
   const mode = isWhole ? wantedMode(file, facts) : undefined;
   const from = isWhole ? file.oldPath : undefined;
-  if (edits.length === 0 && from === undefined && mode === undefined) {
+  if (edits.length === 0 && from === undefined && mode === undefined && !(isWhole && isEmptyCreation(file))) {
     return { type: 'settle' };
   }
   if (from !== undefined && !isFree(facts)) {

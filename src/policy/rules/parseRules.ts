@@ -1,5 +1,6 @@
 /** Reads the user's rules from a setting, which anyone may have written by hand. Pure. */
 import path from 'node:path';
+import { editDistance } from '../../util/editDistance';
 import type { Effect } from '../rule';
 import { parsePattern } from '../protection/pathPattern';
 import { ruleIdOf } from './ruleId';
@@ -11,6 +12,7 @@ export type RuleProblemCode =
   | 'not_an_object'
   | 'effect'
   | 'unknown_member'
+  | 'effect_as_member'
   | 'not_a_text'
   | 'not_texts'
   | 'no_subject'
@@ -30,6 +32,8 @@ export interface RuleProblem {
   readonly code: RuleProblemCode;
   /** The name of the member, the example, or the reason in the words of the reader of patterns. */
   readonly detail?: string;
+  /** The member that the user probably meant. */
+  readonly meant?: string;
 }
 
 /** A rule that is not in force, or only in part. */
@@ -42,6 +46,8 @@ export interface BrokenRule {
   readonly suspendsAllows: boolean;
   /** The members of the rule that can be read, for a list. */
   readonly written: Partial<UserRule>;
+  /** The beginning of the entry as it is written, in JSON. */
+  readonly source: string;
 }
 
 export interface ParsedRules {
@@ -59,6 +65,10 @@ const MAX_EXAMPLES = 100;
 /** A pattern with more of them takes too long. */
 const MAX_ANY_FOLDERS = 4;
 
+/** The length up to which an unknown member is compared with the known ones. */
+const MAX_NAME = 40;
+const MAX_SOURCE = 200;
+
 const EFFECTS: readonly Effect[] = ['allow', 'ask', 'deny'];
 const TEXTS = ['id', 'agent', 'tool', 'path', 'command', 'mcp', 'host', 'folder', 'message'] as const;
 const LISTS = ['match', 'notMatch'] as const;
@@ -75,7 +85,11 @@ export function parseRules(setting: unknown, only?: Effect): ParsedRules {
     return { rules: [], broken: [], ids: [] };
   }
   if (!Array.isArray(setting)) {
-    return { rules: [], broken: [{ id: 'setting', problem: { code: 'not_a_list' }, suspendsAllows: true, written: {} }], ids: [] };
+    return {
+      rules: [],
+      broken: [{ id: 'setting', problem: { code: 'not_a_list' }, suspendsAllows: true, written: {}, source: sourceOf(setting) }],
+      ids: [],
+    };
   }
   const rules = new Map<string, UserRule>();
   const broken: BrokenRule[] = [];
@@ -86,7 +100,14 @@ export function parseRules(setting: unknown, only?: Effect): ParsedRules {
       const members = textsOf(written);
       const effect = only ?? members.effect;
       ids.push(`broken-${index}`);
-      broken.push({ index, id: `broken-${index}`, problem: read.problem, suspendsAllows: effect !== 'allow', written: members });
+      broken.push({
+        index,
+        id: `broken-${index}`,
+        problem: read.problem,
+        suspendsAllows: effect !== 'allow',
+        written: members,
+        source: sourceOf(written),
+      });
       return;
     }
     const { rule } = read;
@@ -130,7 +151,7 @@ export function readRule(written: unknown, only?: Effect): { readonly rule: User
 function problemOf(fields: Readonly<Record<string, unknown>>, only: Effect | undefined): RuleProblem | undefined {
   const unknown = Object.keys(fields).find((name) => !MEMBERS.has(name));
   if (unknown !== undefined) {
-    return { code: 'unknown_member', detail: unknown };
+    return unknownMember(unknown);
   }
   const { effect } = fields;
   const isEffect = only === undefined ? EFFECTS.includes(effect as Effect) : effect === undefined || effect === only;
@@ -146,6 +167,17 @@ function problemOf(fields: Readonly<Record<string, unknown>>, only: Effect | und
     return { code: 'not_texts', detail: noList };
   }
   return subjectProblem(fields as unknown as Partial<UserRule>, only ?? (effect as Effect));
+}
+
+/** Some programs list the subjects by effect, as in `{ "allow": ["npm test"] }`. */
+function unknownMember(name: string): RuleProblem {
+  const effect = EFFECTS.find((each) => each === name.toLowerCase());
+  if (effect) {
+    return { code: 'effect_as_member', detail: effect };
+  }
+  const isShort = name.length <= MAX_NAME;
+  const meant = isShort ? [...MEMBERS].find((each) => editDistance(each.toLowerCase(), name.toLowerCase()) <= each.length / 4) : undefined;
+  return { code: 'unknown_member', detail: name, ...(meant !== undefined && { meant }) };
 }
 
 function subjectProblem(rule: Partial<UserRule>, effect: Effect): RuleProblem | undefined {
@@ -210,6 +242,11 @@ function textsOf(written: unknown): Partial<UserRule> {
   const effect = EFFECTS.find((each) => each === fields['effect']);
   const texts = TEXTS.flatMap((name) => (isText(fields[name]) ? [[name, fields[name]]] : []));
   return { ...(effect && { effect }), ...(Object.fromEntries(texts) as Partial<UserRule>) };
+}
+
+/** The value comes from a settings file, so it has a JSON form. */
+function sourceOf(written: unknown): string {
+  return JSON.stringify(written).slice(0, MAX_SOURCE);
 }
 
 /** Returns the entries of a setting without a rule and its copies. */

@@ -18,6 +18,8 @@ export interface StoredRule {
   readonly lastUsed?: number;
   /** The reason why the rule is not in force, in the user's language. */
   readonly problem?: string;
+  /** The beginning of an entry that is not a rule, as it is written. */
+  readonly source?: string;
   /** True for a rule of a remote machine that the user has not confirmed. */
   readonly isUnconfirmed?: true;
 }

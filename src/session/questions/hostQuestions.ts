@@ -199,7 +199,9 @@ export class HostQuestions {
     const isDenied = decision.effect === 'deny';
     const named = part.kind === 'command' ? part.command : part.asked;
     const title = strings.title(ruleReasonOf(rule, kind, part.kind === 'command' ? undefined : part.asked));
-    permissions.record({ title, options, subject: subject() }, isDenied ? REJECT : ONCE, answeringRuleOf(rule));
+    // The agent reports a refused call as failed. On the call, the record says why.
+    const act = part.kind === 'command' ? { command: part.command } : { paths: [part.asked, part.path] };
+    permissions.record({ title, options, subject: subject() }, isDenied ? REJECT : ONCE, answeringRuleOf(rule), isDenied ? act : undefined);
     if (isDenied) {
       throw denial(rule, kind === 'command' ? `run ${named}` : `${kind} ${named}`, named);
     }

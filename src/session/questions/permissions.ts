@@ -1,6 +1,7 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
 import type { Advice } from '../../core/advice/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
+import { callAbout, type RequestedAct } from '../../core/approval/callAbout';
 import { newsOfToolCall, titleOfToolCall, toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
 import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import { modeOf } from '../../core/modes/permissionMode';
@@ -166,9 +167,18 @@ export class Permissions {
     }
   }
 
-  /** Records a request that a rule has answered, so that the conversation shows it. */
-  record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void {
-    const asked = { ...question, kind: 'permission', questionId: this.questions.mint('permission') } as const;
+  /**
+   * Records a request that a rule has answered, so that the conversation shows it. @param act shows it on the tool call that names it, if one does
+   */
+  record(
+    { subject, ...question }: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>,
+    optionId: string,
+    byRule: AnsweringRule,
+    act?: RequestedAct,
+  ): void {
+    const toolCallId = act && callAbout(this.store.state, act);
+    const about = { ...subject, ...(toolCallId !== undefined && { toolCallId }) };
+    const asked = { ...question, subject: about, kind: 'permission', questionId: this.questions.mint('permission') } as const;
     this.questions.record(asked, optionId, byRule);
     this.observer.answered?.(asked, optionId, byRule);
   }

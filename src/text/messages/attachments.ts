@@ -22,9 +22,11 @@ export function commentsName(block: ContentBlock, t: TranslateVerbatim): string 
   return count === 1 ? t('1 comment') : t('{count} comments', { count });
 }
 
-/** Returns the text of a report of the user's changes in several files. */
-export function reportText(count: number, t: TranslateVerbatim): string {
-  return t('Your changes in {count} files', { count });
+/** Returns the text about the user's actions on several files that the agent had changed. @param files their number where no more is known */
+export function reportText(files: readonly ReportedFile[] | number, t: TranslateVerbatim): string {
+  const count = typeof files === 'number' ? files : files.length;
+  const areUndone = typeof files !== 'number' && files.every(({ changed = 0, applied = 0 }) => changed + applied === 0);
+  return areUndone ? t('Changes undone in {count} files', { count }) : t('Changes undone or edited in {count} files', { count });
 }
 
 /** Returns the text about the user's action on a file that the agent had changed. */

@@ -245,12 +245,17 @@ export class ChangeCommands {
     }
     const [only, ...others] = [...new Set(targets.map(({ changes }) => changes))];
     const groupId = groupIdOf(args[0]) ?? (others.length === 0 ? only!.key : undefined);
-    const files = new Set(targets.map(({ changes, file }) => reviewedFile(changes.key, file.path)));
+    const files = new Set(targets.map(keyOf));
     const name = this.reviewName(groupId)!;
     const title = this.deps.reviews.add(name, { name, files, ...(groupId !== undefined && { groupId }) });
     await show();
     await openChanges(title, resources);
     return true;
+  }
+
+  /** Returns the files that a review of a group, or of all sessions, would show now. */
+  reviewedFiles(groupId: string | undefined): readonly string[] {
+    return this.targets.ofGroups([groupId]).map(keyOf);
   }
 
   /** Returns the name of the review of a group, or of all sessions; undefined for a session that is not followed. */
@@ -277,6 +282,11 @@ export class ChangeCommands {
     const isGone = file.isDeleted && !(await exists(now));
     await openDiff(baselines.uriOf(target), isGone ? baselines.emptyUriOf(target) : now, title, options);
   }
+}
+
+/** Returns the key of a file in an open review. */
+function keyOf({ changes, file }: Target): string {
+  return reviewedFile(changes.key, file.path);
 }
 
 function titleOfSession(changes: SessionChanges | undefined): InertText | undefined {

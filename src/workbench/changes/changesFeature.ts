@@ -185,6 +185,7 @@ export class ChangesFeature implements Disposable {
         clock: deps.clock,
         activity: deps.activity,
         nameOf: (groupId) => commands.reviewName(groupId),
+        filesOf: (groupId) => commands.reviewedFiles(groupId),
         open: (groupId) => commands.openReview([groupId], async () => undefined),
       }),
     );

@@ -1,10 +1,9 @@
 /** **ACP: Set Permission Mode…**, and the word that the user types before everything is allowed. */
 import * as vscode from 'vscode';
-import { modeLimits, needsSandbox } from '../../core/approval/modeLimits';
-import { modeOf, PERMISSION_MODES, type PermissionMode } from '../../core/modes/permissionMode';
+import { modeLimits } from '../../core/approval/modeLimits';
+import { modeOf, type PermissionMode } from '../../core/modes/permissionMode';
 import type { Session } from '../../session/session';
-import { modeLabel } from '../../text/messages/permissionModeNames';
-import { modeAbout, modeLimitsText, sandboxHint } from '../../text/messages/permissionModes';
+import { modeRows, modesHold } from '../../application/permission/modeRows';
 import { inertLine } from '../../application/shared/escape';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -26,18 +25,13 @@ export async function choosePermissionMode(session: Session | undefined, activit
     return;
   }
   const { state } = session.store;
-  const current = modeOf(state);
-  const limits = modeLimits(state, session.agentId);
-  const held = modeLimitsText(limits, session.agentName, verbatim) + (needsSandbox(limits) ? ` ${sandboxHint(verbatim)}` : '');
-  const items = PERMISSION_MODES.map((mode): Item & { readonly mode: PermissionMode } => ({
-    mode,
-    label: inertLine(modeLabel(mode, verbatim)),
-    detail: inertLine(modeAbout(mode, verbatim)),
-    iconPath: new vscode.ThemeIcon(ICONS[mode]),
-    ...(mode === current && { description: t('Current') }),
+  const items = modeRows(modeOf(state), verbatim).map((row): Item & { readonly mode: PermissionMode } => ({
+    ...row,
+    iconPath: new vscode.ThemeIcon(ICONS[row.mode]),
   }));
+  const placeHolder = modesHold(modeLimits(state, session.agentId), session.agentName, t);
   const chosen = await activity.during(() =>
-    window.showQuickPick(items, { title: t('Permission Mode'), placeHolder: inertLine(held), matchOnDetail: true }),
+    window.showQuickPick(items, { title: t('Permission Mode'), placeHolder, matchOnDetail: true }),
   );
   if (chosen) {
     await setPermissionMode(session, chosen.mode, activity);

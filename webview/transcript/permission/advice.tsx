@@ -1,12 +1,14 @@
 /** The host's advice on a waiting request: its reason, its risks, the marked parts of a command, and a menu of rules that would answer it. */
-import type { AdviceSegment, RuleSuggestion } from '../../../src/core/advice/advice';
+import type { Advice, AdviceSegment, RuleSuggestion } from '../../../src/core/advice/advice';
 import type { PermissionEntry } from '../../../src/core/model/state';
 import { commandPieces } from '../../../src/core/approval/commandPieces';
+import { shortPath } from '../../../src/core/toolCalls/titles';
 import { withCountedPadding } from '../../../src/text/characters/padding';
 import { escapeInvisible, oneLine } from '../../../src/text/characters/textSafety';
 import { riskText } from '../../../src/text/messages/risks';
 import { whyText } from '../../../src/text/messages/whyAsked';
 import { ruleOfferText } from '../../../src/text/messages/userRules';
+import { useSelect } from '../../state/context';
 import { MenuButton } from '../../components/menu';
 import { WarningIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
@@ -16,9 +18,16 @@ const MAX_OFFER = 400;
 
 /** Why the host asks about an agent's own request. Nothing where the request says it already. */
 export function Why({ request: { subject } }: { readonly request: PermissionEntry }) {
-  const why = subject.reason ? undefined : subject.advice?.why;
+  const cwd = useSelect((state) => state.cwd);
+  const why = subject.reason ? undefined : relative(subject.advice?.why, cwd);
   const words = why && whyText(why, t, (text) => oneLine(text, MAX_OFFER));
   return words === undefined ? null : <div class="advice-why">{words}</div>;
+}
+
+/** Returns the reason with its path as the card shows paths. */
+function relative(why: Advice['why'], cwd: string): Advice['why'] {
+  const path = why?.params?.['path'];
+  return why && path !== undefined ? { ...why, params: { ...why.params, path: shortPath(path, cwd) } } : why;
 }
 
 export function Risks({ risks }: { readonly risks: readonly string[] }) {

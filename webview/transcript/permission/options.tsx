@@ -89,12 +89,14 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     takesEscape: () => hint?.by === 'Escape',
     announceEscape: () => announce('Escape'),
     focused: (isInside) => {
+      const isLed = isInside && led.entryId === entry.entryId;
       if (!isInside) {
         setHint(undefined);
-      } else if (led.entryId === entry.entryId) {
+      } else if (isLed) {
         led.entryId = undefined;
         announce(led.by);
       }
+      return isLed && led.by === 'Escape';
     },
     gone: leave,
   });

@@ -19,26 +19,36 @@ interface Question {
   takesEscape(): boolean;
   /** Shows that the next Escape answers. */
   announceEscape(): void;
-  /** The focus came into the request, or left it. */
-  focused(isInside: boolean): void;
+  /** The focus came into the request, or left it. Returns true when the user led it here by Escape. */
+  focused(isInside: boolean): boolean;
   /** The request goes from the page. */
   gone(buttons: HTMLElement, group: HTMLElement): void;
 }
 
 /**
  * Listens for the keys of the question that these buttons belong to. No key counts in the first half second after the focus came into the question or
- * the conversation, nor while earlier typing goes on. When the buttons go, the focus that was on them returns. The buttons have the attribute
- * `data-keys` while the digits count.
+ * the conversation, nor while earlier typing goes on. Digits count at once after an Escape that led here, because no typing contains an Escape. When
+ * the buttons go, the focus that was on them returns. The buttons have the attribute `data-keys` while digits are meant for the question, with the
+ * value `wait` in the half second.
  * @returns a function that begins such a half second
  */
 export function useQuestionKeys(buttons: { readonly current: HTMLElement | null }, question: Question): () => void {
   const latest = useRef(question);
   latest.current = question;
   const quietAt = useRef(-Infinity);
+  /** The time from which digits count. */
+  const digitsAt = useRef(-Infinity);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
   const showKeys = useRef<(active: EventTarget | null) => void>(() => {});
-  const wait = (): void => {
+  const waitForOthers = (): void => {
     quietAt.current = performance.now() + ANSWER_DELAY_MS;
+  };
+  const wait = (): void => {
+    waitForOthers();
+    digitsAt.current = quietAt.current;
     showKeys.current(document.activeElement);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => showKeys.current(document.activeElement), ANSWER_DELAY_MS);
   };
   useLayoutEffect(() => {
     const group = questionOf(buttons.current!);
@@ -48,15 +58,18 @@ export function useQuestionKeys(buttons: { readonly current: HTMLElement | null 
     showKeys.current = (active) => {
       const works =
         active instanceof Element && around.contains(active) && !isTextField(active) && (isInGroup(active) || takesDigits(active));
-      buttons.current?.toggleAttribute('data-keys', works);
+      if (works) {
+        buttons.current?.setAttribute('data-keys', performance.now() < digitsAt.current ? 'wait' : '');
+      } else {
+        buttons.current?.removeAttribute('data-keys');
+      }
     };
     const onFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
       const enters = isInGroup(target) && !isInGroup(relatedTarget);
-      if (enters || !(relatedTarget instanceof Node && around.contains(relatedTarget))) {
+      if (enters && latest.current.focused(true)) {
+        waitForOthers();
+      } else if (enters || !(relatedTarget instanceof Node && around.contains(relatedTarget))) {
         wait();
-      }
-      if (enters) {
-        latest.current.focused(true);
       }
       showKeys.current(target);
     };
@@ -76,11 +89,12 @@ export function useQuestionKeys(buttons: { readonly current: HTMLElement | null 
         return;
       }
       event.preventDefault();
+      const from = isDigit(event) ? digitsAt : quietAt;
       if (isEscape(event) && !latest.current.takesEscape()) {
         latest.current.announceEscape();
-        wait();
-      } else if (performance.now() < quietAt.current || !latest.current.take(event)) {
-        wait();
+        waitForOthers();
+      } else if (performance.now() < from.current || !latest.current.take(event)) {
+        void (isEscape(event) ? waitForOthers() : wait());
       }
     };
     around.addEventListener('focusin', onFocusIn);
@@ -95,6 +109,7 @@ export function useQuestionKeys(buttons: { readonly current: HTMLElement | null 
     }
     const { current } = buttons;
     return () => {
+      clearTimeout(timer.current);
       around.removeEventListener('focusin', onFocusIn);
       around.removeEventListener('focusout', onFocusOut);
       around.removeEventListener('keydown', onKey);

@@ -10,9 +10,9 @@ const MAX_RULE = 80;
 const MAX_REASON = 200;
 
 export function brokenRulesNotice(rules: readonly StoredRule[], areSuspended: boolean, t: Translate): InertText {
-  const named = rules.slice(0, MAX_NAMED).map(({ rule, problem = '' }) =>
+  const named = rules.slice(0, MAX_NAMED).map(({ rule, problem = '', source }) =>
     t('{rule}: {reason}.', {
-      rule: inertLine(userRuleText(rule, t), MAX_RULE),
+      rule: inertLine(source ?? userRuleText(rule, t), MAX_RULE),
       reason: inertLine(problem, MAX_REASON),
     }),
   );

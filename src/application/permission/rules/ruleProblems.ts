@@ -3,9 +3,9 @@ import type { RuleProblem } from '../../../policy/rules/parseRules';
 import type { TranslateVerbatim } from '../../shared/translate';
 
 /** A mistake, or a reason of the window: a rule of a remote machine that the user has not confirmed. */
-export type Problem = RuleProblem | { readonly code: 'unconfirmed' | 'unchecked'; readonly detail?: string };
+export type Problem = RuleProblem | { readonly code: 'unconfirmed' | 'unchecked'; readonly detail?: string; readonly meant?: string };
 
-export function problemText({ code, detail = '' }: Problem, t: TranslateVerbatim): string {
+export function problemText({ code, detail = '', meant }: Problem, t: TranslateVerbatim): string {
   switch (code) {
     case 'not_a_list':
       return t('must be a list of rules');
@@ -14,7 +14,13 @@ export function problemText({ code, detail = '' }: Problem, t: TranslateVerbatim
     case 'effect':
       return t('`effect` must be "allow", "ask" or "deny"');
     case 'unknown_member':
-      return t('a rule has no member `{name}`', { name: detail });
+      return meant === undefined
+        ? t('a rule has no member `{name}`', { name: detail })
+        : t('a rule has no member `{name}` (perhaps `{meant}`)', { name: detail, meant });
+    case 'effect_as_member':
+      return t('a rule has no member `{effect}`; write `"effect": "{effect}"`, and a command, path, tool, MCP server or host', {
+        effect: detail,
+      });
     case 'not_a_text':
       return t("`{name}` must be a text that isn't empty", { name: detail });
     case 'not_texts':

@@ -61,11 +61,13 @@ function isBroken(id: string): boolean {
 }
 
 function ruleRow(id: string, stored: StoredRule, ago: (at: number) => InertText, t: Translate): RuleRow {
-  const { rule, from, lastUsed, problem, isUnconfirmed } = stored;
-  const text = userRuleText(rule, t);
+  const { rule, from, lastUsed, problem, isUnconfirmed, source } = stored;
+  const text = source ?? userRuleText(rule, t);
   // The folder's path would hide the description.
   const short =
-    rule.folder === undefined ? text : userRuleText({ ...rule, folder: rule.folder.split(/[\\/]/).findLast(Boolean) ?? '/' }, t);
+    source !== undefined || rule.folder === undefined
+      ? text
+      : userRuleText({ ...rule, folder: rule.folder.split(/[\\/]/).findLast(Boolean) ?? '/' }, t);
   const origin = originText(from, t);
   const used = lastUsed === undefined ? t('not used yet') : t('used {time}', { time: ago(lastUsed) });
   const isRevocable = from !== 'workspace' && !isBroken(rule.id);

@@ -306,8 +306,8 @@ export class RuleStore implements UserRules, Disposable {
     };
   }
 
-  private brokenRow({ id, problem, written }: BrokenRule, from: RuleOriginName): StoredRule {
-    return { ...this.stored({ effect: 'deny', ...written, id }, 'always', from), problem: problemText(problem, this.deps.t) };
+  private brokenRow({ id, problem, written, source }: BrokenRule, from: RuleOriginName): StoredRule {
+    return { ...this.stored({ effect: 'deny', ...written, id }, 'always', from), problem: problemText(problem, this.deps.t), source };
   }
 
   private invalid(problem: Problem): Error {

@@ -1,6 +1,6 @@
 /** The actions above the changed lines of a document. Pure. */
 import type { LiveHunks } from '../../../changes/hunks/liveHunks';
-import { isUndoable } from '../../../changes/review/reviewFile';
+import { isEmptyCreation, isUndoable } from '../../../changes/review/reviewFile';
 import type { Hunk } from '../../../core/fileChanges/hunks';
 import { type InertText, joined } from '../../../application/shared/escape';
 import type { Translate } from '../../../application/shared/translate';
@@ -68,6 +68,13 @@ function rowsOf({ changes: { key }, file }: PendingFile, lineCount: number, t: T
       { line: 0, title: t('Keep'), command: changeCommands.keepFileChanges, args: [place] },
     ];
     return [{ line: 0, key, actions }];
+  }
+  if (isEmptyCreation(file)) {
+    const actions = [
+      { line: 0, title: t('Keep'), command: changeCommands.keepFileChanges, args: [place] },
+      { line: 0, title: t('Undo'), command: changeCommands.undoFileChanges, args: [place] },
+    ];
+    return [{ line: 0, key, actions, ...(file.shared && { sharedWith: file.sharedWith ?? [] }) }];
   }
   return (file.hunks?.hunks ?? []).map((hunk): Row => {
     const line = lineOf(file.hunks!, hunk, lineCount);

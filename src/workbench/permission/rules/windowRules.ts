@@ -55,6 +55,9 @@ export class WindowRules implements Disposable {
     return (this.loaded = store);
   });
 
+  /** Reports mistakes in rules that the user has just written, also before a session needs them. */
+  private readonly subscription = ruleSettings.onDidChange(() => void (!this.loaded && hasRuleSettings('') && this.store()));
+
   constructor(private readonly deps: WindowRulesDependencies) {}
 
   /** The source of rules for a session. It is always there, because a rule can be made during the session. */
@@ -96,6 +99,7 @@ export class WindowRules implements Disposable {
 
   dispose(): void {
     this.isDisposed = true;
+    this.subscription.dispose();
     this.loaded?.dispose();
   }
 }

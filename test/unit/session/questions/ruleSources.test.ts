@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { failureOf } from '../../../../src/core/model/failure';
+import { entryIdOf } from '../../../../src/core/model/state';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../../src/fs/fileService';
 import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
 import type { PermissionMode } from '../../../../src/core/modes/permissionMode';
@@ -110,6 +111,8 @@ describe('a further source of rules', () => {
       offered,
       reasons,
       services,
+      entries: () => store.state.entries,
+      append: (event: Parameters<typeof store.append>[0]) => void store.append(event),
       setMode: (mode: PermissionMode) => void store.append({ type: 'permission_mode', mode }),
       failing,
       read: (name: string) => peer.readTextFile({ path: at(name) }, signal),
@@ -137,6 +140,25 @@ describe('a further source of rules', () => {
     await services.peer.waitForTerminalExit(terminalId, new AbortController().signal);
     await services.peer.releaseTerminal(terminalId);
     services.dispose();
+  });
+
+  it('denies on the tool call that names the file or the command, so that the call reads as refused', async () => {
+    const { run, write, failing, setMode, entries, append } = await scene([]);
+    setMode('planOnly');
+    const call = (toolCallId: string, rawInput: unknown) =>
+      append({ type: 'tool_call_update', toolCallId, patch: { title: toolCallId, status: 'in_progress', rawInput } } as never);
+    call('edits', { file_path: at('plain.txt') });
+    call('runs', { command: 'git push' });
+    call('other', { file_path: at('other.txt') });
+    await failing(write('plain.txt', 'text'));
+    await failing(run('git', ['push']));
+    await failing(write('new.txt', 'text'));
+    assert.deepEqual(
+      ['edits', 'runs', 'other'].map(
+        (id) => (entries().get(entryIdOf.toolCall(id)) as { requests?: readonly string[] }).requests?.length ?? 0,
+      ),
+      [1, 1, 0],
+    );
   });
 
   it('allows reading a protected file instead of the user, and the transcript shows it', async () => {

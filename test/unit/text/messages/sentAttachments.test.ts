@@ -51,7 +51,7 @@ describe('the name of a sent report', () => {
         { path: '/w/a.ts', undone: 1 },
         { path: '/w/b.ts', undone: 1 },
       ],
-      'Your changes in 2 files',
+      'Changes undone or edited in 2 files',
     ],
   ] as const satisfies readonly (readonly [ChangeReportSummary, string])[]) {
     it(`is "${name}"`, () => assert.equal(named(reportUri('s-1', 3, files)), name));

@@ -39,6 +39,10 @@ describe("the name of an option's value", () => {
 
   it('is shown alone when it explains itself', () => {
     assert.deepEqual(namedValue({ name: 'Model', category: 'model' }, 'Large 4'), { value: 'Large 4' });
-    assert.deepEqual(namedValue({ name: 'Mode', category: 'mode' }, 'Mode: Ask'), { value: 'Ask' });
+  });
+
+  it('is never a mode alone, which reads like the permission mode beside it', () => {
+    assert.deepEqual(namedValue({ name: 'Mode', category: 'mode' }, 'Mode: Ask'), { name: 'Mode', value: 'Ask' });
+    assert.deepEqual(namedValue({ name: 'Mode', category: 'mode' }, 'Ask Mode'), { value: 'Ask Mode' });
   });
 });

@@ -30,6 +30,8 @@ import { agentRows } from '../../../../src/application/agents/agentRows';
 import { addressProblem, endpointRows } from '../../../../src/application/endpoints/endpointRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
 import type { StoredRule } from '../../../../src/policy/rules/userRule';
+import { modeRows, modesHold } from '../../../../src/application/permission/modeRows';
+import { sandboxRows } from '../../../../src/application/sandbox/sandboxRows';
 import { brokenRulesNotice } from '../../../../src/application/permission/rules/brokenRules';
 import { importRows, leftText } from '../../../../src/application/permission/rules/import/importRows';
 import { problemText } from '../../../../src/application/permission/rules/ruleProblems';
@@ -58,7 +60,7 @@ import type { TurnEnd } from '../../../../src/workbench/sessions/turnEnds';
 import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';
 import { inertLine } from '../../../../src/application/shared/escape';
 import { commentWords } from '../../../../src/application/comments/commentWords';
-import { english } from '../../application/english';
+import { english, englishVerbatim } from '../../application/english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
 
 /** Every text in `value`, with its path. */
@@ -113,6 +115,11 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'brokenRules.brokenRulesNotice': {
     make: (x) => [true, false].map((areSuspended) => [brokenRulesNotice([hostileRule(x), hostileRule(x)], areSuspended, english)]),
   },
+  'modeRows.modeRows': { make: () => modeRows('ask', englishVerbatim).map(({ mode: _, ...row }) => row) },
+  'modeRows.modesHold': {
+    make: (x) => (['itself', 'through'] as const).map((hold) => modesHold({ edits: hold, commands: hold, isVersion2: false }, x, english)),
+  },
+  'sandboxRows.sandboxRows': { make: (x) => sandboxRows('agent', x, english).map(({ mode: _, ...row }) => row) },
   'ruleRows.ruleRows': {
     make: (x) => {
       const rule = { ...hostileRule(x), from: 'card' as const };

@@ -194,7 +194,7 @@ describe('the store of the user’s rules', () => {
     assert.equal(await effectOf('git push'), 'ask');
     assert.equal(await effectOf('git status'), 'ask');
     await turns();
-    assert.deepEqual(warnings, [[['a rule has no member `comand`'], true]]);
+    assert.deepEqual(warnings, [[['a rule has no member `comand` (perhaps `command`)'], true]]);
     shared.change([rules[0], { effect: 'deny', command: 'git push *' }]);
     assert.equal(await effectOf('git push'), 'deny');
     assert.equal(await effectOf('git status'), 'allow');

@@ -38,6 +38,11 @@ describe('the actions above changed lines', () => {
     ]);
   });
 
+  it('keep or undo a new file without content as a whole', () => {
+    const empty = { before: { kind: 'none' }, after: { ...FILE, size: 0 }, hunks: LiveHunks.of('') } as const;
+    assert.deepEqual(shown(pending('A', '', empty)), ['0 Keep > A', '0 Undo > A']);
+  });
+
   it('each name their session where two have changed the line, and no author twice', () => {
     const shared = { shared: true, sharedWith: ['B'] } as const;
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n', shared), pending('B', 'one\ntwo two\nthree\n')), [

@@ -36,6 +36,7 @@ describe('an open review', () => {
         return { ...group, activeTab: group.tabs.find(({ isActive }) => isActive) };
       },
       onDidChangeTabs: on,
+      onDidChangeTabGroups: on,
       close: async (tab: Tab) => groups.forEach((group) => (group.tabs = group.tabs.filter((each) => each !== tab))),
     },
   };
@@ -66,7 +67,7 @@ describe('an open review', () => {
       clock,
       waiting: ['one a', 'one b', 'two a'],
       name: 'One',
-      focus: undefined as { sessionKey: string } | undefined,
+      focus: undefined as { sessionKey: string } | 'editor' | undefined,
       opened: [] as unknown[],
       act: (_: number): void => undefined,
       settled: async (): Promise<void> => {
@@ -91,6 +92,7 @@ describe('an open review', () => {
         onDidChange: on,
         onActivity: (listener) => ((state.act = listener), { dispose: () => undefined }),
       },
+      filesOf: () => state.waiting.filter((each) => each.startsWith('one')),
       nameOf: () => state.name as InertText,
       open: async (groupId) => {
         state.opened.push([groupId, activeColumn]);
@@ -111,18 +113,53 @@ describe('an open review', () => {
     assert.deepEqual([labels(), opened], [[['One']], []]);
   });
 
-  it('leaves a file out that another session has taken over, and returns the focus', async () => {
-    const state = stage([['Chat', page()]], [['One', review]]);
+  it('leaves a file out that another session has taken over', async () => {
+    const state = stage([['One', review]]);
     state.waiting = ['one b', 'two a'];
     await state.settled();
-    assert.deepEqual([labels(), state.opened, activeColumn], [[['Chat'], ['New']], [['one', 2]], 1]);
+    assert.deepEqual([labels(), state.opened], [[['New']], [['one', 1]]]);
   });
 
-  it('closes when none of its files waits', async () => {
+  it('shows a further file of its session, and not one of another session', async () => {
+    const state = stage([['One', review]]);
+    state.waiting = ['one a', 'one b', 'two a', 'two b'];
+    await state.settled();
+    assert.deepEqual(state.opened, []);
+    state.focus = 'editor';
+    state.waiting = [...state.waiting, 'one c'];
+    await state.settled();
+    assert.deepEqual([labels(), state.opened], [[['New']], [['one', 1]]]);
+  });
+
+  it('waits for the user to come to it, so that the focus moves into no editor', async () => {
+    const state = stage([['Chat', page()]], [['One', review]]);
+    state.waiting = [...state.waiting, 'one c'];
+    state.name = 'Renamed';
+    await state.settled();
+    assert.deepEqual([state.opened, activeColumn], [[], 1]);
+    activeColumn = 2;
+    await state.settled();
+    assert.deepEqual([labels(), state.opened, activeColumn], [[['Chat'], ['New']], [['one', 2]], 2]);
+  });
+
+  it('is not replaced when the focus may have left it for a terminal or a side bar', async () => {
+    const state = stage([['One', review]]);
+    await state.settled();
+    state.clock.pass(10_000);
+    state.waiting = [...state.waiting, 'one c'];
+    await state.settled();
+    assert.deepEqual(state.opened, []);
+    state.focus = 'editor';
+    await state.settled();
+    assert.deepEqual(state.opened, [['one', 1]]);
+  });
+
+  it('closes when none of its files waits, wherever the focus is', async () => {
     const state = stage([
       ['One', review],
       ['a.ts', new inputs.TabInputText!()],
     ]);
+    state.focus = { sessionKey: 'one' };
     state.waiting = ['two a'];
     await state.settled();
     assert.deepEqual([labels(), state.opened], [[['a.ts']], []]);
@@ -136,7 +173,7 @@ describe('an open review', () => {
   });
 
   it('is not replaced while the user types', async () => {
-    const state = stage([['Chat', page()]], [['One', review]]);
+    const state = stage([['One', review]]);
     state.waiting = ['one b'];
     listeners.forEach((listener) => listener());
     state.clock.pass(QUIET_MS - 1);
@@ -159,6 +196,7 @@ describe('an open review', () => {
     await state.settled();
     assert.equal(state.opened.length, 0);
     groups[0]!.tabs[0]!.isActive = true;
+    state.focus = 'editor';
     await state.settled();
     assert.equal(state.opened.length, 1);
   });
