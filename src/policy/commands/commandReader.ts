@@ -9,8 +9,10 @@ import { judgeLine } from './judgeLine';
 import { looseSegments } from './looseSegments';
 import { parsePattern } from './patterns';
 import { nameOf, readsOnly } from './programs';
+import { plainLinesFirst } from './plainLine';
 import { powershellReader } from './powershellReader';
 import { type CommandReading, type CommandSegment, type LineReader, type Shell, unread } from './reading';
+import { remembering } from './rememberedReadings';
 import { risksOf } from './risks';
 import { suggestPatterns } from './suggestions';
 import type { SyntaxParser } from './syntaxNode';
@@ -29,9 +31,9 @@ const NOWHERE = /^(?:\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)|nul)$/i;
 
 export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDependencies): CommandJudge {
   const readers: Readonly<Record<Shell, LineReader>> = {
-    bash: parsers.bash ? bashReader(parsers.bash) : NO_PARSER,
-    powershell: parsers.powershell ? powershellReader(parsers.powershell) : NO_PARSER,
-    cmd: cmdReader(),
+    bash: parsers.bash ? remembering(bashReader(plainLinesFirst(parsers.bash))) : NO_PARSER,
+    powershell: parsers.powershell ? remembering(powershellReader(parsers.powershell)) : NO_PARSER,
+    cmd: remembering(cmdReader()),
   };
   const read = (part: CommandPart): CommandReading => {
     const shell = shellOf(part.shell, platform);
