@@ -9,7 +9,6 @@ import { judgeLine, type LineVerdict } from './judgeLine';
 import { looseSegments } from './looseSegments';
 import { parsePattern } from './patterns';
 import { nameOf, readsOnly } from './programs';
-import { plainLinesFirst } from './plainLine';
 import { powershellReader } from './powershellReader';
 import { type CommandReading, type CommandSegment, type LineReader, type Shell, unread } from './reading';
 import { remembering } from './rememberedReadings';
@@ -31,7 +30,7 @@ const NOWHERE = /^(?:\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)|nul)$/i;
 
 export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDependencies): CommandJudge {
   const readers: Readonly<Record<Shell, LineReader>> = {
-    bash: parsers.bash ? remembering(bashReader(plainLinesFirst(parsers.bash))) : NO_PARSER,
+    bash: parsers.bash ? remembering(bashReader(parsers.bash)) : NO_PARSER,
     powershell: parsers.powershell ? remembering(powershellReader(parsers.powershell)) : NO_PARSER,
     cmd: remembering(cmdReader()),
   };

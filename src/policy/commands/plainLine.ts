@@ -1,5 +1,5 @@
 /** The syntax tree of a line that is one command of plain words, built without the grammar. Most lines of agents are such commands. */
-import type { SyntaxNode, SyntaxParser } from './syntaxNode';
+import type { SyntaxNode } from './syntaxNode';
 
 /** A program, and words without any character that means something to a shell. Only an option may have a `=`. */
 const PLAIN = /^[A-Za-z./_][\w./-]*(?: +(?:-[\w./:@%+,=-]*|[\w./:@%+,][\w./:@%+,-]*))*$/;
@@ -12,13 +12,8 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Reads plain lines itself, and leaves all others to the parser. */
-export function plainLinesFirst(parser: SyntaxParser): SyntaxParser {
-  return { parse: (line) => plainTree(line) ?? parser.parse(line) };
-}
-
 /** Returns undefined for a line that needs the grammar. */
-function plainTree(line: string): SyntaxNode | undefined {
+export function plainTree(line: string): SyntaxNode | undefined {
   if (!PLAIN.test(line)) {
     return undefined;
   }
