@@ -47,9 +47,7 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
   /** @param cwd the folder of the line */
   const areRisky = async (gits: readonly CommandSegment[], cwd: string | undefined): Promise<boolean> => {
     const readsAlone = gits.every(({ words }) => readsOnly(words));
-    const folders = new Set(
-      gits.map(({ folder }) => (folder === undefined || cwd === undefined ? undefined : path.resolve(cwd, folder))),
-    );
+    const folders = new Set(gits.map(({ folder }) => (folder === undefined || cwd === undefined ? undefined : path.resolve(cwd, folder))));
     const risky = await Promise.all([...folders].map((folder) => runsPrograms(folder, readsAlone)));
     return risky.includes(true);
   };
