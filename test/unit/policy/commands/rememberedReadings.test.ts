@@ -64,7 +64,8 @@ describe('a repeated command line', () => {
 
   it('is judged by the reader of its shell', async () => {
     const judge = await realJudge();
-    const effect = async (shell: string) => (await judge.judge({ kind: 'command', command: 'npm test a', shell }, rulesOf('allow npm test *'))).effect;
+    const effect = async (shell: string) =>
+      (await judge.judge({ kind: 'command', command: 'npm test a', shell }, rulesOf('allow npm test *'))).effect;
     assert.deepEqual([await effect('bash'), await effect('fish'), await effect('bash')], ['allow', undefined, 'allow']);
   });
 });
