@@ -16,6 +16,7 @@ import { builtinDoubt } from './builtins';
 import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
 import { unwrapped } from './wrappers';
 import { bashWord } from './bashWord';
+import { plainTree } from './plainLine';
 import { isHiddenIn, looseSegments, substitutionsOf } from './looseSegments';
 
 /** Nodes whose children run one after the other. */
@@ -48,19 +49,24 @@ export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
       if (line.length > MAX_LINE || depth > MAX_DEPTH || isHiddenIn(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
-      const root = parser.parse(line);
+      const plain = plainTree(line);
+      const root = plain ?? parser.parse(line);
       if (!root) {
         return { ...unread(line, 'parser'), segments: looseSegments(line) };
       }
       const { segments, doubts } = new Walk(parser, depth).read(root);
+      if (plain && doubts.length === 0) {
+        return { segments, doubts };
+      }
       // The shell joins a line that ends with a backslash before it reads words. The grammar does not join inside a word.
       const joined = line.includes('\\\n') ? bashReader(parser, depth + 1).read(line.replaceAll('\\\n', '')).segments : [];
-      const plain = line.replaceAll(KEYWORD, '$1').replaceAll(/\n([ \t]*)\\(?=[^\n])/g, '\n$1');
-      const unnegated = plain === line ? undefined : bashReader(parser, depth + 1).read(plain);
+      const bare = line.replaceAll(KEYWORD, '$1');
+      const unescaped = bare.replaceAll(/\n([ \t]*)\\(?=[^\n])/g, '\n$1');
+      const unnegated = unescaped === line ? undefined : bashReader(parser, depth + 1).read(unescaped);
       const isBroken = doubts.some(({ code }) => BROKEN.has(code));
       const whole = { start: 0, end: line.length, folder: '' };
       const more = [...joined, ...(unnegated?.segments ?? []), ...(isBroken ? looseSegments(line) : [])].map((each) => moved(each, whole));
-      const keyword: readonly Doubt[] = line.replaceAll(KEYWORD, '$1') !== line ? [{ code: 'keyword', start: 0, end: line.length }] : [];
+      const keyword: readonly Doubt[] = bare !== line ? [{ code: 'keyword', start: 0, end: line.length }] : [];
       const reading: CommandReading = { segments: [...segments, ...more], doubts: [...doubts, ...keyword] };
       // White space that separates no words for the shell, and lines that continue inside a word or an operator.
       const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n/.test(line);

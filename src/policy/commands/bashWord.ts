@@ -23,8 +23,14 @@ function isNumber({ type, text }: SyntaxNode): boolean {
   return (type === 'simple_expansion' && text === '$?') || (type === 'arithmetic_expansion' && /^\$\(\([\d\s+*/%()-]+\)\)$/.test(text));
 }
 
+/** A word without any character that means something to a shell. */
+const PLAIN = /^[\w./:@%+,-][\w./:@%+,=-]*$/;
+
 /** Returns undefined for a word whose value is not certain. */
 export function bashWord(node: SyntaxNode): string | undefined {
+  if (node.type === 'word' && node.children.length === 0 && PLAIN.test(node.text)) {
+    return node.text;
+  }
   const value = valueOf(node);
   if (value === undefined || /^(?:\{\w+\}|[{}])$/.test(node.text)) {
     // A name in braces takes a file descriptor, and zsh ends a group at a brace.

@@ -1,16 +1,17 @@
 /** The judge of command lines with real parsers. Loaded with the first command that a rule may decide. */
 import path from 'node:path';
 import type { CommandPart } from '../rule';
-import type { CommandJudge, CommandVerdict, CommandWrite } from '../rules/commandJudge';
+import type { CommandJudge, CommandVerdict, CommandWrite, JudgedSegment } from '../rules/commandJudge';
 import { isSteering } from '../matching';
 import { bashReader } from './bashReader';
 import { cmdReader } from './cmdReader';
-import { judgeLine } from './judgeLine';
+import { judgeLine, type LineVerdict } from './judgeLine';
 import { looseSegments } from './looseSegments';
 import { parsePattern } from './patterns';
 import { nameOf, readsOnly } from './programs';
 import { powershellReader } from './powershellReader';
 import { type CommandReading, type CommandSegment, type LineReader, type Shell, unread } from './reading';
+import { remembering } from './rememberedReadings';
 import { risksOf } from './risks';
 import { suggestPatterns } from './suggestions';
 import type { SyntaxParser } from './syntaxNode';
@@ -29,9 +30,9 @@ const NOWHERE = /^(?:\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)|nul)$/i;
 
 export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDependencies): CommandJudge {
   const readers: Readonly<Record<Shell, LineReader>> = {
-    bash: parsers.bash ? bashReader(parsers.bash) : NO_PARSER,
-    powershell: parsers.powershell ? powershellReader(parsers.powershell) : NO_PARSER,
-    cmd: cmdReader(),
+    bash: parsers.bash ? remembering(bashReader(parsers.bash)) : NO_PARSER,
+    powershell: parsers.powershell ? remembering(powershellReader(parsers.powershell)) : NO_PARSER,
+    cmd: remembering(cmdReader()),
   };
   const read = (part: CommandPart): CommandReading => {
     const shell = shellOf(part.shell, platform);
@@ -43,27 +44,25 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
     // A denial must find its command in a line that is only read in part.
     return { segments: doubts.length > 0 ? [...reading.segments, ...looseSegments(part.command)] : reading.segments, doubts };
   };
+  /** @param cwd the folder of the line */
+  const areRisky = async (gits: readonly CommandSegment[], cwd: string | undefined): Promise<boolean> => {
+    const readsAlone = gits.every(({ words }) => readsOnly(words));
+    const folders = new Set(gits.map(({ folder }) => (folder === undefined || cwd === undefined ? undefined : path.resolve(cwd, folder))));
+    const risky = await Promise.all([...folders].map((folder) => runsPrograms(folder, readsAlone)));
+    return risky.includes(true);
+  };
   return {
     judge: async (part, rules): Promise<CommandVerdict> => {
       const reading = read(part);
       const mayAllow = part.program === undefined && !(part.environment ?? []).some(isSteering);
       const verdict = judgeLine(part.command, reading, rules, mayAllow);
-      const cwd = part.cwd ?? part.folder;
       const gits = verdict.effect === 'allow' ? gitsOf(reading.segments) : [];
-      const readsAlone = gits.every(({ words }) => readsOnly(words));
-      const folders = new Set(
-        gits.map(({ folder }) => (folder === undefined || cwd === undefined ? undefined : path.resolve(cwd, folder))),
-      );
-      const risky = await Promise.all([...folders].map((folder) => runsPrograms(folder, readsAlone)));
-      const isRisky = risky.includes(true);
-      const segments = reading.segments
-        .map(({ start, end }, at) => ({ start, end, effect: verdict.segments[at]?.effect }))
-        .filter(({ start }, at, all) => all.findIndex((each) => each.start === start) === at && end(reading, at));
+      const isRisky = gits.length > 0 && (await areRisky(gits, part.cwd ?? part.folder));
       return {
         effect: isRisky ? undefined : verdict.effect,
         ruleIds: isRisky ? [] : verdict.ruleIds,
         writes: reading.segments.flatMap((segment) => writesOf(segment, part.cwd)),
-        segments,
+        segments: judgedSegments(reading, verdict),
         isDoubtful: reading.doubts.length > 0,
       };
     },
@@ -84,8 +83,17 @@ function gitsOf(segments: readonly CommandSegment[]): readonly CommandSegment[] 
 
 const NO_PARSER: LineReader = { read: (line) => ({ ...unread(line, 'parser'), segments: looseSegments(line) }) };
 
-function end({ segments }: CommandReading, at: number): boolean {
-  return segments[at]!.end > segments[at]!.start;
+/** Returns one segment for each start. A command inside another one has the offsets of that one. */
+function judgedSegments({ segments }: CommandReading, verdict: LineVerdict): readonly JudgedSegment[] {
+  const starts = new Set<number>();
+  const judged: JudgedSegment[] = [];
+  for (const [at, { start, end }] of segments.entries()) {
+    if (!starts.has(start) && end > start) {
+      judged.push({ start, end, effect: verdict.segments[at]?.effect });
+    }
+    starts.add(start);
+  }
+  return judged;
 }
 
 /** Undefined for a shell whose grammar is not known. */

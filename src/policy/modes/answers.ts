@@ -37,7 +37,7 @@ export class GivenAnswers {
 
   /** Returns the rule of the user's earlier answer to the same call. */
   rulesFor(subject: PermissionSubject, title: string, names: ToolNames = {}): readonly Rule[] {
-    const answer = this.answers.get(keyOf(subject, title, names));
+    const answer = this.answerTo(subject, title, names);
     if (!answer) {
       return [];
     }
@@ -48,9 +48,13 @@ export class GivenAnswers {
 
   /** Returns the option that the user chose for the same call, when the agent offers it again. Its kind must be the same, too. */
   optionIn(options: readonly PermissionOption[], subject: PermissionSubject, title: string, names: ToolNames = {}): string | undefined {
-    const given = this.answers.get(keyOf(subject, title, names));
+    const given = this.answerTo(subject, title, names);
     const kind = given?.effect === 'allow' ? 'allow_always' : 'reject_always';
     return options.find((option) => option.optionId === given?.optionId && option.kind === kind)?.optionId;
+  }
+
+  private answerTo(subject: PermissionSubject, title: string, names: ToolNames): GivenAnswer | undefined {
+    return this.answers.size > 0 ? this.answers.get(keyOf(subject, title, names)) : undefined;
   }
 }
 

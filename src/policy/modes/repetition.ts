@@ -8,6 +8,9 @@ const ASKS_AT = 3;
 /** The different calls of a turn that are counted. The count of the oldest is dropped. */
 const MAX_CALLS = 10_000;
 
+/** The longest text, in UTF-16 units, that is a key itself. A hash takes longer than all other steps of a decision about a plain command. */
+const MAX_KEY = 500;
+
 /** The origins of permissions that answer without the user. A permission that the user has given for the session is their own word. */
 const AUTOMATIC: ReadonlySet<Rule['origin']> = new Set(['rule', 'mode', 'answer']);
 
@@ -34,9 +37,7 @@ export class Repetitions {
       this.countedTurn = turn;
       this.counts.clear();
     }
-    const key = createHash('sha256')
-      .update(JSON.stringify([parts, content]))
-      .digest('base64');
+    const key = keyOf(JSON.stringify([parts, content]));
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.delete(key);
     if (count >= ASKS_AT) {
@@ -50,4 +51,9 @@ export class Repetitions {
     }
     return decision;
   }
+}
+
+/** A hash begins with another character than the text of a list. */
+function keyOf(text: string): string {
+  return text.length <= MAX_KEY ? text : createHash('sha256').update(text).digest('base64');
 }

@@ -51,6 +51,8 @@ export class UserRuleSource implements RuleSource {
   private ready: ReadyRules | undefined;
   /** The session's folder and its repository. They are looked up once: the agent could change them later. */
   private where: Promise<{ readonly cwd: string; readonly repository: string }> | undefined;
+  /** The rules in the user's language. A changed rule is another object. */
+  private readonly texts = new WeakMap<UserRule, string>();
   private readonly verdicts = new WeakMap<CommandPart, { readonly of: ReadyRules; readonly verdict: Promise<CommandVerdict> }>();
 
   constructor(private readonly deps: UserRuleDependencies) {}
@@ -130,6 +132,10 @@ export class UserRuleSource implements RuleSource {
     if (cwd === undefined) {
       return true;
     }
+    if (cwd === this.deps.roots.cwd || this.deps.roots.additionalDirectories.includes(cwd)) {
+      // The path of the folder itself leads to the folder, whatever is there now.
+      return path.isAbsolute(cwd);
+    }
     const [roots, real] = await Promise.all([allRoots(this.deps.roots), realPathOf(cwd).catch(() => cwd)]);
     return path.isAbsolute(cwd) && roots.some((root) => holdsIn(root, real, ''));
   }
@@ -152,10 +158,16 @@ export class UserRuleSource implements RuleSource {
       id,
       effect,
       match: { part },
-      reason: { code: 'rule', params: { text: this.deps.words(rule), ...(message !== undefined && { message }) } },
+      reason: { code: 'rule', params: { text: this.textOf(rule), ...(message !== undefined && { message }) } },
       origin: 'rule',
       ...(effect === 'allow' && { answers: ANSWERS }),
     };
+  }
+
+  private textOf(rule: UserRule): string {
+    const text = this.texts.get(rule) ?? this.deps.words(rule);
+    this.texts.set(rule, text);
+    return text;
   }
 
   /** The rules that hold for this agent in this folder. */

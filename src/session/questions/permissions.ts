@@ -69,10 +69,11 @@ export class Permissions {
     const title = request.title || titleOfToolCall(conversation.state, subject.toolCallId);
     let asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
     let whole = { ...asked, subject: wholeSubject(subject, conversation.state) };
-    const announce = (): void => {
+    const announce = (...resolved: readonly EventInput[]): void => {
       // During a replay the tool call is not shown, and a subagent's is in another conversation, so the card gets the complete subject.
-      store.append(requestedEvent(replay || request.subagentId !== undefined ? whole : asked));
+      store.append(requestedEvent(replay || request.subagentId !== undefined ? whole : asked), ...resolved);
       replay?.mirror(requestedEvent(asked));
+      this.replay()?.mirror(...resolved);
     };
     // Without rules the question is announced at once, before the agent's next update.
     const policy = this.policy();
@@ -103,7 +104,7 @@ export class Permissions {
       }
       return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };
     }
-    const optionId = await this.ask(whole, signal, announce, { why: decision?.rule?.reason, names });
+    const optionId = await this.ask(whole, signal, () => announce(), { why: decision?.rule?.reason, names });
     if (optionId === undefined) {
       return 'cancelled';
     }

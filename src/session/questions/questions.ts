@@ -124,18 +124,18 @@ export class Questions {
   }
 
   /**
-   * Records a question that a rule has answered. It never waits.
+   * Records a question that a rule has answered. It never waits. Question and answer are one step for the listeners.
    * @param optionId undefined when no option fits, which cancels the question
+   * @param append adds both, where the conversation needs another event for the question
    */
   record(
     question: PermissionQuestion,
     optionId: string | undefined,
     byRule: AnsweringRule,
-    announce: () => void = () => this.conversation.append(requestedEvent(question)),
+    append: (resolved: EventInput) => void = (resolved) => this.conversation.append(requestedEvent(question), resolved),
   ): void {
     const permissionId = question.questionId;
-    announce();
-    this.conversation.append(
+    append(
       optionId === undefined
         ? { type: 'permission_resolved', permissionId, outcome: 'cancelled', byRule }
         : { type: 'permission_resolved', permissionId, outcome: 'selected', optionId, byRule },

@@ -114,6 +114,14 @@ describe('a repeated call', () => {
     assert.deepEqual(effects(repetitions, 7), ['allow', 'allow', 'ask', 'allow', 'allow', 'ask', 'allow']);
   });
 
+  it('is told apart by the end of a long text', () => {
+    const repetitions = new Repetitions(() => 'turn');
+    const text = 'x'.repeat(5000);
+    assert.deepEqual(effects(repetitions, 2, `${text}a`), ['allow', 'allow']);
+    assert.deepEqual(effects(repetitions, 3, `${text}b`), ['allow', 'allow', 'ask']);
+    assert.deepEqual(effects(repetitions, 1, `${text}a`), ['ask']);
+  });
+
   it('has the same content, in the same turn', () => {
     let turn = 'one';
     const repetitions = new Repetitions(() => turn);

@@ -11,6 +11,7 @@ import type { CommandJudge } from '../../../../src/policy/rules/commandJudge';
 import { parseRules } from '../../../../src/policy/rules/parseRules';
 import { plainJudge } from '../../../../src/policy/rules/plainJudge';
 import { UserRuleSource } from '../../../../src/policy/rules/userRuleSource';
+import { realJudge } from '../commands/commandJudges';
 import { ProtectedPaths } from '../../../../src/policy/protection/protectedPaths';
 import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
 import { protectedPathSource } from '../../../../src/policy/protectedPathSource';
@@ -211,6 +212,18 @@ describe('the user’s rules of a session', () => {
       assert.equal(await effectOn([{ effect: 'deny', command: 'npm *' }], run('npm test', { cwd: base })), 'deny');
     });
 
+    it('allow no command in a folder whose link leads elsewhere meanwhile', async () => {
+      mkdirSync(path.join(base, 'outside'));
+      const { policy } = policyOf([{ effect: 'allow', command: 'npm test' }]);
+      const effect = async (folder: string) => (await policy.decide(...partsOf(run('npm test', { cwd: folder }), 'T'))).effect;
+      symlinkSync(at('src'), at('link'));
+      assert.equal(await effect(at('link')), 'allow');
+      rmSync(at('link'));
+      symlinkSync(path.join(base, 'outside'), at('link'));
+      assert.equal(await effect(at('link')), 'ask');
+      assert.equal(await effect(cwd), 'allow');
+    });
+
     it('allow no environment that decides what runs', async () => {
       const environment = [{ name: 'LD_PRELOAD', value: './x.so' }];
       assert.equal(await effectOf(allow, { kind: 'command', command: 'npm test', cwd, environment }), 'ask');
@@ -344,6 +357,32 @@ describe('the user’s rules of a session', () => {
   it('allow nothing while a denial cannot be read', async () => {
     const { policy } = policyOf([{ effect: 'allow', tool: 'edit' }], plainJudge, true);
     assert.equal((await policy.decide(...partsOf(edit('src/a'), 'T'))).effect, 'ask');
+  });
+
+  it('decide about the same command by the rules of now', async () => {
+    const roots = { cwd, additionalDirectories: [] };
+    let now = { rules: parseRules([{ effect: 'allow', command: 'npm test' }]).rules, suspendsAllows: false };
+    const judge = await realJudge();
+    const source = new UserRuleSource({
+      agentId: AGENT.id,
+      agentName: AGENT.name,
+      roots,
+      rulesNow: () => now,
+      words: (rule) => `${rule.effect} ${rule.command}`,
+      judge: async () => judge,
+    });
+    const policy = new Policy({ agent: AGENT, roots }, [agentRequestSource, source]);
+    const decision = async () => {
+      const { effect, reason } = await policy.decide(...partsOf(run('npm test'), 'T'));
+      return [effect, reason?.params?.['text']];
+    };
+    assert.deepEqual(await decision(), ['allow', 'allow npm test']);
+    now = { ...now, rules: parseRules([{ effect: 'deny', command: 'npm *' }]).rules };
+    assert.deepEqual(await decision(), ['deny', 'deny npm *']);
+    now = { ...now, rules: [] };
+    assert.deepEqual(await decision(), ['ask', undefined]);
+    now = { rules: parseRules([{ effect: 'allow', command: 'npm test' }]).rules, suspendsAllows: true };
+    assert.deepEqual(await decision(), ['ask', undefined]);
   });
 
   it('carry the rule in words, and the message', async () => {

@@ -10,6 +10,7 @@ import { ProtectedRules } from '../../../../src/policy/protection/protectedRules
 import type { PermissionMode } from '../../../../src/core/modes/permissionMode';
 import type { Rule, RuleSource } from '../../../../src/policy/rule';
 import { type ClientServiceDependencies, ClientServices } from '../../../../src/session/client/clientServices';
+import { ReplayTarget } from '../../../../src/session/state/replayTarget';
 import { SessionStore } from '../../../../src/session/state/store';
 import { loadNodePty } from '../../../../src/terminal/nodePty';
 import { TerminalService } from '../../../../src/terminal/terminalService';
@@ -123,6 +124,7 @@ describe('a further source of rules', () => {
       stored: (name: string) => buffers.storedText(at(name)),
       transcript: () => [...transcriptSections(store.state, transcriptStrings('Ada', english))].map(({ text }) => text).join('\n\n'),
       waiting: () => store.state.pendingPermissions,
+      store,
       told,
     };
   }
@@ -254,6 +256,20 @@ describe('a further source of rules', () => {
       assert.deepEqual(await request(push, options), { optionId: 'yes' });
       assert.match(transcript(), /Allowed by rule: pushes/);
       assert.deepEqual(asked, []);
+    });
+
+    it('in one step, also while the agent replays the conversation', async () => {
+      const answers = ['agent'] as const;
+      const { request, services, store } = await scene([teamRule('allow', 'pushes', { command: 'git push *' }, { answers })]);
+      const typesOf = (events: readonly { readonly type: string }[]): string => events.map(({ type }) => type).join(' ');
+      const steps: string[] = [];
+      store.onEvents((_, events) => void steps.push(typesOf(events)));
+      await request(push, options);
+      const replay = new ReplayTarget(systemClock, []);
+      services.startReplay(replay);
+      await request(push, options);
+      const step = 'permission_requested permission_resolved';
+      assert.deepEqual([...steps, typesOf(replay.events), typesOf(replay.unmirrored)], [step, step, step, '']);
     });
 
     it('not when the agent recommends to refuse', async () => {
