@@ -63,7 +63,8 @@ export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
       const keyword: readonly Doubt[] = line.replaceAll(KEYWORD, '$1') !== line ? [{ code: 'keyword', start: 0, end: line.length }] : [];
       const reading: CommandReading = { segments: [...segments, ...more], doubts: [...doubts, ...keyword] };
       // White space that separates no words for the shell, and lines that continue inside a word or an operator.
-      const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n/.test(line);
+      // zsh takes the sign behind `>&` for the start of a file's name.
+      const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n|[<>]&-[^\s;&|()<>]/.test(line);
       return isUnclear ? { ...reading, doubts: [...reading.doubts, { code: 'space', start: 0, end: line.length }] } : reading;
     },
   };

@@ -1,5 +1,6 @@
 /** The effect of rules on a whole command line. Pure. */
 import type { Effect } from '../rule';
+import { isEvaluated } from './builtins';
 import { type CommandPattern, fitsCommand, parsePattern, programKey, READS_ONLY_PATTERN } from './patterns';
 import type { CommandReading, CommandSegment } from './reading';
 
@@ -169,7 +170,7 @@ function isGlue(
 }
 
 function isPlainText(word: string | undefined, at: number): boolean {
-  return word !== undefined && !(at === 0 && word.startsWith('-')) && !/\[[^\]]*[$`]/.test(word);
+  return word !== undefined && !(at === 0 && word.startsWith('-')) && !isEvaluated(word);
 }
 
 function isInside(rest: readonly (string | undefined)[]): boolean {
