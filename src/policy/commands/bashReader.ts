@@ -4,6 +4,7 @@ import {
   type CommandReading,
   type CommandSegment,
   type Doubt,
+  type LineFolders,
   type LineReader,
   MAX_DEPTH,
   MAX_LINE,
@@ -14,6 +15,7 @@ import {
 import { isPlainHeredoc } from './heredoc';
 import { builtinDoubt } from './builtins';
 import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
+import { folderAfter } from './folderAfter';
 import { unwrapped } from './wrappers';
 import { bashWord } from './bashWord';
 import { isHiddenIn, looseSegments, substitutionsOf } from './looseSegments';
@@ -44,7 +46,7 @@ const KEYWORD = /(^|[\s;&|({`'"])(?:time(?:[ \t]+-p)?|!)[ \t]+(?=[{(!]|(?:if|for
 
 export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
-    read: (line) => {
+    read: (line, folders = {}) => {
       if (line.length > MAX_LINE || depth > MAX_DEPTH || isHiddenIn(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
@@ -52,7 +54,7 @@ export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
       if (!root) {
         return { ...unread(line, 'parser'), segments: looseSegments(line) };
       }
-      const { segments, doubts } = new Walk(parser, depth).read(root);
+      const { segments, doubts } = new Walk(parser, depth, folders).read(root);
       // The shell joins a line that ends with a backslash before it reads words. The grammar does not join inside a word.
       const joined = line.includes('\\\n') ? bashReader(parser, depth + 1).read(line.replaceAll('\\\n', '')).segments : [];
       const plain = line.replaceAll(KEYWORD, '$1').replaceAll(/\n([ \t]*)\\(?=[^\n])/g, '\n$1');
@@ -83,6 +85,7 @@ class Walk {
   constructor(
     private readonly parser: SyntaxParser,
     private readonly depth: number,
+    private readonly folders: LineFolders,
   ) {}
 
   read(root: SyntaxNode): CommandReading {
@@ -218,8 +221,17 @@ class Walk {
     const builtin = builtinDoubt(words);
     void (builtin && this.doubt(builtin, node));
     const own = { start, end, folder };
-    this.segments.push({ ...own, words, assigns, redirections, isTransparent, inner: inner.map((each) => moved(each, own)) });
-    place.folder = folderAfter(words, folder);
+    place.folder = folderAfter(words, folder, this.folders);
+    const staysInside = words[0] === 'cd' && words.some((word) => word?.startsWith('/')) && place.folder !== undefined;
+    this.segments.push({
+      ...own,
+      ...(staysInside && { staysInside }),
+      words,
+      assigns,
+      redirections,
+      isTransparent,
+      inner: inner.map((each) => moved(each, own)),
+    });
   }
 
   /** Returns the value of a word, and reads the commands in it. */
@@ -362,18 +374,4 @@ function headEnd(node: SyntaxNode): number {
 function moved(segment: CommandSegment, { start, end, folder }: Pick<CommandSegment, 'start' | 'end' | 'folder'>): CommandSegment {
   const inner = segment.inner.map((each) => moved(each, { start, end, folder }));
   return { ...segment, start, end, folder: segment.folder === '' ? folder : undefined, inner };
-}
-
-/** Returns the folder after a command. Only a plain change to a folder below is certain. */
-function folderAfter([program, ...rest]: readonly (string | undefined)[], folder: string | undefined): string | undefined {
-  if (program !== 'cd') {
-    return program === 'pushd' || program === 'popd' || program === 'chdir' ? undefined : folder;
-  }
-  const [target] = rest[0] === '--' ? rest.slice(1) : rest;
-  return folder === undefined || target === undefined || !isBelow(target) ? undefined : [folder, target].filter(Boolean).join('/');
-}
-
-/** True for a path to a folder below, by its text. */
-export function isBelow(target: string): boolean {
-  return target !== '' && !/^[/~-]/.test(target) && target.split('/').every((name) => name !== '..') && !/[*?[\]]/.test(target);
 }

@@ -1,5 +1,5 @@
 /** Whether the configuration of a repository lets git run programs: pagers, filters, hooks of the file watcher, aliases and others. */
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The maximum size in bytes of a configuration that is read. */
@@ -24,7 +24,8 @@ export async function runsPrograms(cwd: string | undefined, readsOnly = false): 
   if (cwd === undefined) {
     return true;
   }
-  let folder = path.resolve(cwd);
+  // Git looks for the repository from the real folder, which a link may have led to.
+  let folder = await realpath(cwd).catch(() => path.resolve(cwd));
   for (let level = 0; level < MAX_LEVELS; level++) {
     const found = await stat(path.join(folder, '.git')).catch(() => undefined);
     if (found) {

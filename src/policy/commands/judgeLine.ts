@@ -136,7 +136,7 @@ function namesInner({ words: wanted, text, takesArguments }: CommandPattern, { w
  * command that a rule allows.
  */
 function isGlue(
-  { words, assigns, inner, redirections }: CommandSegment,
+  { words, assigns, inner, redirections, staysInside }: CommandSegment,
   all: readonly CommandSegment[],
   verdicts: readonly SegmentVerdict[],
 ): boolean {
@@ -148,7 +148,7 @@ function isGlue(
   switch (program) {
     case 'cd':
     case 'Set-Location':
-      return isOther && isInside(rest);
+      return isOther && (isInside(rest) || (staysInside === true && rest.filter((word) => word !== '--').length === 1));
     case 'true':
     case ':':
     case 'false':

@@ -175,7 +175,7 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   fgrep: { flags: /^-[aciInHhlLnoqrRsvwx]+$/ },
   rg: {
     flags:
-      /^-[aciFHhIlLnNopPqsSuUvwx0]+$|^-[ABCmgtTMj][\w*!./-]+$|^--(?:hidden|no-ignore(?:-\w+)?|ignore-case|smart-case|case-sensitive|fixed-strings|files|files-with(?:out)?-match(?:es)?|line-number|no-line-number|no-heading|heading|count|count-matches|only-matching|multiline|multiline-dotall|word-regexp|line-regexp|invert-match|pcre2|color=\w+|glob=.*|iglob=.*|type=\w+|type-not=\w+|max-count=\d+|max-depth=\d+|context=\d+|after-context=\d+|before-context=\d+|json|stats|sort=\w+|sortr=\w+|trim|vimgrep|no-messages|column|follow|text|type-list|no-config|version)$/,
+      /^-[aciFHhIlLnNopPqsSuUvwxz0]+$|^-[ABCmgtTMj][\w*!./-]+$|^--(?:hidden|no-ignore(?:-\w+)?|ignore-case|smart-case|case-sensitive|fixed-strings|files|files-with(?:out)?-match(?:es)?|line-number|no-line-number|no-heading|heading|count|count-matches|only-matching|multiline|multiline-dotall|word-regexp|line-regexp|invert-match|pcre2|color=\w+|glob=.*|iglob=.*|type=\w+|type-not=\w+|max-count=\d+|max-depth=\d+|context=\d+|after-context=\d+|before-context=\d+|json|stats|sort=\w+|sortr=\w+|trim|vimgrep|no-messages|column|follow|text|type-list|no-config|version)$/,
     valued:
       /^-(?:[ABCmgtTMed])$|^--(?:glob|iglob|type|type-not|max-count|max-depth|context|after-context|before-context|regexp|sort|sortr|color|max-columns)$/,
   },
@@ -228,7 +228,7 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   awk: { flags: /^-F.+$/, valued: /^-[Fv]$/, takes: (argument, at) => at > 0 || !/system|getline|[|>@]|close|fflush/.test(argument) },
   tree: { flags: /^-[adfghilsDFNpuvtrC]+$|^--(?:dirsfirst|noreport)$/, valued: /^-[LPI]$/ },
   // The letter `e` without a dash shows the environment of programs, as `-E` does on macOS.
-  ps: { flags: /^-[A-DF-Za-z]+$|^[A-Za-df-z]+$/ },
+  ps: { flags: /^-[A-DF-Za-z]+$/, valued: /^-[pugtUG]$/, takes: (argument) => /^\d+$|^[A-Za-df-z]+$/.test(argument) },
   find: {
     flags:
       /^-(?:empty|print0?|depth|mount|xdev|follow|daystart|executable|readable|writable|prune|not|and|or|o|a|true|false|ls|noleaf|L|H|P)$|^[!(),]$/,
@@ -271,7 +271,8 @@ const GIT_READS: Readonly<Record<string, ReadUse>> = {
     valued: /^-[nSGL]$|^--(?:author|grep|since|until|after|before|format|pretty|max-count|skip)$/,
   },
   diff: {
-    flags: /^-(?:[abwupRszrt]+|U\d+|M\d*%?|C\d*%?|B.*|S.*|G.*|O.*|\d+)$|^--(?!output|ext-diff|textconv|exec|no-i(?!ndent))[a-z][\w-]*(?:=.*)?$/,
+    flags:
+      /^-(?:[abwupRszrt]+|U\d+|M\d*%?|C\d*%?|B.*|S.*|G.*|O.*|\d+)$|^--(?!output|ext-diff|textconv|exec|no-i(?!ndent))[a-z][\w-]*(?:=.*)?$/,
   },
   show: { flags: /^-(?:[abwupsqzrm]+|U\d+|\d+|M\d*%?)$|^--(?!output|ext-diff|textconv|exec|show-signature)[a-z][\w-]*(?:=.*)?$/ },
   blame: { flags: /^-(?:[bcefhlnpstwCM]+|L.*)$|^--(?!contents|output)[a-z][\w-]*(?:=.*)?$/, valued: /^-L$/ },
