@@ -8,6 +8,7 @@ import { bashReader } from './bashReader';
 import { cmdReader } from './cmdReader';
 import { judgeLine } from './judgeLine';
 import { looseSegments } from './looseSegments';
+import { namedFiles } from './namedFiles';
 import { hasShare } from './networkShares';
 import { parsePattern } from './patterns';
 import { nameOf, readsOnly } from './programs';
@@ -72,6 +73,7 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
         ruleIds: isRisky ? [] : verdict.ruleIds,
         writes: reading.segments.flatMap((segment) => writesOf(segment, part.cwd)),
         segments,
+        names: namedFiles(reading.segments),
         isDoubtful: reading.doubts.length > 0,
       };
     },
