@@ -2,7 +2,9 @@
 import { mkdtemp, chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { keepFolder, removeFolder, UNREADABLE } from './disk/privateFolders';
+import { gitFolders } from './disk/gitFolders';
+import { holdFiles } from './disk/gitHolds';
+import { keepFolder, PREFIX, removeFolder, UNREADABLE } from './disk/privateFolders';
 import type { SandboxRefusal } from '../core/sandbox/sandbox';
 import type { Disposable } from '../core/platform/disposable';
 import { failureOf, fault, Fault } from '../core/model/failure';
@@ -76,9 +78,19 @@ export class Sandbox implements Disposable {
    * @throws Fault `sandbox.*`
    */
   async wrap(program: SandboxedProgram, hasTerminal: boolean, onRefused: (refusal: SandboxRefusal) => void): Promise<WrappedProgram> {
+    const roots = this.deps.roots();
+    const held = await holdFiles(roots, await gitFolders(roots));
     try {
-      return await this.wrapWhole(program, hasTerminal, onRefused);
+      const wrapped = await this.wrapWhole(program, hasTerminal, onRefused);
+      return {
+        ...wrapped,
+        dispose: () => {
+          held.dispose();
+          wrapped.dispose();
+        },
+      };
     } catch (error) {
+      held.dispose();
       throw error instanceof Fault ? error : fault('sandbox.failed', undefined, { detail: failureOf(error).detail ?? '' });
     }
   }
@@ -146,7 +158,7 @@ export class Sandbox implements Disposable {
   private async prepare(): Promise<Ready> {
     try {
       const file = await findSandbox(this.deps.environment, this.deps.roots());
-      const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'acp-host-sandbox-'));
+      const folder = await mkdtemp(path.join(await realpath(tmpdir()), PREFIX));
       keepFolder(folder);
       const inside = { folder, unreadable: path.join(folder, UNREADABLE), empty: path.join(folder, 'empty') };
       await mkdir(inside.unreadable);

@@ -57,13 +57,16 @@ async function isLinkedRisky(folder: string, readsOnly: boolean): Promise<boolea
 }
 
 async function isRisky(folder: string, readsOnly: boolean, isLinked = false): Promise<boolean> {
-  const [config, own, hooks] = await Promise.all([
+  const [config, own, common, hooks] = await Promise.all([
     text(path.join(folder, 'config')),
     text(path.join(folder, 'config.worktree')),
+    text(path.join(folder, 'commondir')),
     readdir(path.join(folder, 'hooks')).catch(() => []),
   ]);
   return (
     hooks.some((name) => (readsOnly ? /^post-index-change(?:\.|$)/.test(name) : !name.endsWith('.sample'))) ||
+    // The configuration is elsewhere.
+    (!isLinked && common !== undefined && common.trim() !== '.') ||
     (config === undefined && !isLinked) ||
     [config, own].some((each) => each !== undefined && (KEYS.test(each) || UPDATE.test(each) || SECTIONS.test(each)))
   );
