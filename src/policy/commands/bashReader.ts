@@ -64,8 +64,7 @@ export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
       const more = [...joined, ...(unnegated?.segments ?? []), ...(isBroken ? looseSegments(line) : [])].map((each) => moved(each, whole));
       const keyword: readonly Doubt[] = line.replaceAll(KEYWORD, '$1') !== line ? [{ code: 'keyword', start: 0, end: line.length }] : [];
       const reading: CommandReading = { segments: [...segments, ...more], doubts: [...doubts, ...keyword] };
-      // White space that separates no words for the shell, and lines that continue inside a word or an operator.
-      // zsh takes the sign behind `>&` for the start of a file's name.
+      // White space that separates no words for the shell, and lines that continue inside a word or an operator. Also `>&-x`, a file's name for zsh.
       const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n|[<>]&-[^\s;&|()<>]/.test(line);
       return isUnclear ? { ...reading, doubts: [...reading.doubts, { code: 'space', start: 0, end: line.length }] } : reading;
     },

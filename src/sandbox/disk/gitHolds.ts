@@ -1,7 +1,7 @@
 /**
  * Files that a project may lack and that decide which programs Git and VS Code run. A sandbox can only hold back what exists, so they are made
- * before it starts: a `.vscode`, a folder for hooks, and a `commondir` that names the repository itself, because it takes the place of the
- * configuration.
+ * before it starts. These are a `.vscode`, a folder for hooks, and a `commondir` that names the repository itself. Another `commondir` would take the
+ * place of the configuration.
  */
 import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';

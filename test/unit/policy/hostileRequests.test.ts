@@ -67,7 +67,7 @@ describe('a request', () => {
     assert.equal(await effectOn(deny, { kind: 'execute', rawInput: { command: 'ls' }, locations: [{ path: at('src') }] }), 'ask');
   });
 
-  it('that shows one file and names another one in its input is about both', async () => {
+  it('is about both files when it shows one and names another one in its input', async () => {
     const allow = [{ effect: 'allow', tool: 'edit', path: '/src' }];
     const subject = (file: string, more: object = {}): PermissionSubject => ({
       kind: 'edit',
@@ -86,7 +86,7 @@ describe('a request', () => {
     assert.equal(await effectOn(allow, { kind: 'edit', rawInput: { file_path: at('src/a') } }), 'ask', 'no file is shown');
   });
 
-  it('that leaves the agent’s own sandbox needs more than a rule about its command', async () => {
+  it('needs more than a rule about its command to leave the agent’s own sandbox', async () => {
     const allow = [{ effect: 'allow', command: 'ls' }];
     assert.equal(await effectOn(allow, { kind: 'execute', rawInput: { command: 'ls' } }), 'allow');
     for (const more of [
