@@ -314,7 +314,8 @@ class Walk {
       if (targets.length === 0 && operator !== '>&-' && operator !== '<&-') {
         this.doubt('redirect', node);
       } else if (operator === '>&' || operator === '<&') {
-        const isCopy = first !== undefined && /^(?:\d+-?|-)$/.test(first);
+        // `1-` is the name of a file for zsh.
+        const isCopy = first !== undefined && /^(?:\d+|-)$/.test(first);
         void (!isCopy && redirections.push({ access: operator === '>&' ? 'writes' : 'reads', target: first }));
       } else if (operator === '<') {
         redirections.push({ access: 'reads', target: first });

@@ -29,6 +29,6 @@ function fromStart(target: string, { cwd, session }: LineFolders): string | unde
 }
 
 /** True for a path to a folder below, by its text. */
-export function isBelow(target: string): boolean {
+function isBelow(target: string): boolean {
   return target !== '' && !/^[/~-]/.test(target) && target.split('/').every((name) => name !== '..') && !/[*?[\]]/.test(target);
 }

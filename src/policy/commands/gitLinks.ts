@@ -24,7 +24,7 @@ export async function linkedRepositories(folder: string): Promise<readonly strin
 }
 
 /** Reads an index of the versions 2, 3 and 4, with hashes of 20 bytes. */
-export function linksIn(index: Buffer): readonly string[] | undefined {
+function linksIn(index: Buffer): readonly string[] | undefined {
   if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') {
     return undefined;
   }
