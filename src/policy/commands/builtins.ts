@@ -19,7 +19,7 @@ export function isEvaluated(word: string): boolean {
 }
 
 /** A conversion of `printf` that takes a number. The width may be a number from the arguments, too. */
-const NUMBERS = /%[-+ #'\d.$]*(?:\*|[^sbqQc%\d.])/;
+const NUMBERS = /%[-+ #'\d.$]*(?:\*|[^-+ #'\d.$sbqQc%])/;
 /** A number, and one that only the shell knows. */
 const NUMBER = /^(?:[-+]?(?:0x[\da-f]+|\d*\.?\d*(?:e[-+]?\d+)?)|\ue000)$/i;
 

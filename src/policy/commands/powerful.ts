@@ -72,10 +72,10 @@ const OPTIONS: Readonly<Record<string, string>> = {
     '--resolver --reporters --outputFile --testEnvironment ' +
     '--runner --watchPlugins --filter --snapshotSerializers --modulePaths --haste --dependencyExtractor ' +
     '--testSequencer --coverageDirectory --prettierPath --env --testResultsProcessor --coverageReporters --projects --preset --moduleLoader ' +
-    '--moduleNameMapper --moduleDirectories --roots --cacheDirectory --init',
+    '--moduleNameMapper --moduleDirectories --roots =--cacheDirectory --init',
   vitest:
     '-c --config -r --root --dir --reporter --outputFile --environment --globalSetup --setupFiles ' +
-    '--runner --execArgv --coverage.reportsDirectory --coverage.customProviderModule --coverage.reporter --pool --browser --workspace ' +
+    '=--runner --execArgv --coverage.reportsDirectory --coverage.customProviderModule --coverage.reporter --pool --browser --workspace ' +
     '--sequence.sequencer --typecheck.checker --diff --snapshotSerializers --attachmentsDir --api --inspect',
   // One dash is enough, and `@` names a file with options.
   tsc:
@@ -116,7 +116,7 @@ const SAME: Readonly<Record<string, string>> = {
 };
 
 /** Options that are the beginning of a powerful one and options of their own. */
-const OWN: ReadonlySet<string> = new Set(['--text', '--co', '--test']);
+const OWN: ReadonlySet<string> = new Set(['--text', '--co', '--test', '--coverage', '--cov', '--watch']);
 
 const GIT_LONG =
   '--upload-pack --receive-pack --exec --open-files-in-pager --template --separate-git-dir --upload-archive --output --ext-diff --textconv ' +

@@ -208,7 +208,7 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   seq: { flags: /^-w$/ },
   expr: {},
   // A name with an index in brackets is evaluated.
-  test: { takes: (argument) => !/[[$`]/.test(argument) },
+  test: { flags: /^-(?:[a-uw-zA-QS-Z]|nt|ot|ef)$/, takes: (argument) => !/[[$`]/.test(argument) },
   sleep: {},
   which: { flags: /^-a$/ },
   type: { flags: /^-[aptP]+$/ },
