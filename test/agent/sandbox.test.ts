@@ -496,7 +496,9 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     const root = folder();
     writeFileSync(path.join(root, 'bwrap'), '#!/bin/sh\ntouch planted\n');
     chmodSync(path.join(root, 'bwrap'), 0o755);
-    const { sandbox } = make(root, { environment: { PATH: root } });
+    const link = path.join(folder(), 'link');
+    symlinkSync(root, link);
+    const { sandbox } = make(root, { environment: { PATH: `${root}:${link}` } });
     await assert.rejects(
       sandbox
         .wrap({ file: '/bin/true', args: [], cwd: root, environment: {} }, false, () => undefined)

@@ -13,6 +13,7 @@ import type { NamedFile } from './commandJudge';
 const MAX_FILES = 200;
 const MAX_ENTRIES = 2000;
 const GLOB = /[*?[]/;
+const EXISTENCE = [() => true, () => false] as const;
 
 /** Returns a part for each protected file. A file that does not exist cannot be read. */
 export async function protectedNames(
@@ -25,13 +26,29 @@ export async function protectedNames(
   const start = part.cwd ?? roots.cwd;
   const found = await Promise.all(
     names.map(async ({ text, folder, access }) => {
-      const named = path.resolve(start, folder ?? '', text.replace(/^~(?=[\\/]|$)/, os.homedir()));
-      const files = GLOB.test(text) ? [named, ...(await expanded(named))] : [named];
+      const named = homesOf(text, start).map((file) => absolute(file, start, folder));
+      const files = GLOB.test(text)
+        ? [...named, ...(await Promise.all(named.map((each) => expanded(path.normalize(each))))).flat()]
+        : named;
       return Promise.all(files.map((file) => protectedPart(part, file, access, paths)));
     }),
   );
   const parts = found.flat().filter((each) => each !== undefined);
   return [...new Map(parts.map((each) => [`${each.kind} ${each.path}`, each])).values()];
+}
+
+/** Returns the paths that a text with `~`, `~name` or `~+` may stand for. */
+function homesOf(text: string, cwd: string): readonly string[] {
+  const [, name, rest = ''] = /^~([^\\/]*)(.*)$/s.exec(text) ?? [];
+  const home = os.homedir();
+  return name === undefined
+    ? [text]
+    : [home + rest, ...(name === '' ? [] : [text, path.join(path.dirname(home), name) + rest, cwd + rest])];
+}
+
+/** Not normalized: a `..` after a link leaves the link's target. */
+function absolute(file: string, start: string, folder: string | undefined): string {
+  return path.isAbsolute(file) ? file : [start, folder ?? '', file].filter(Boolean).join(path.sep);
 }
 
 async function protectedPart(
@@ -40,10 +57,8 @@ async function protectedPart(
   access: NamedFile['access'],
   paths: ProtectedPaths,
 ): Promise<FilePart | undefined> {
-  const exists = await lstat(asked).then(
-    () => true,
-    () => false,
-  );
+  // These names stand for other files in each process.
+  const exists = /^\/(?:proc|dev)\//.test(asked) || (await lstat(asked).then(...EXISTENCE));
   if (!exists && access === 'read') {
     return undefined;
   }

@@ -56,6 +56,9 @@ describe('a command that names files', () => {
       writeFileSync(path.join(cwd, file), 'x');
     }
     symlinkSync('.env', path.join(cwd, 'plain'));
+    mkdirSync(path.join(base, 'other/folder'), { recursive: true });
+    writeFileSync(path.join(base, 'other/.env.local'), 'x');
+    symlinkSync(path.join(base, 'other/folder'), path.join(cwd, 'outside'));
   });
   after(() => {
     process.env['HOME'] = home;
@@ -95,6 +98,11 @@ describe('a command that names files', () => {
     'cat < .env',
     'cat ~/.ssh/id_rsa',
     'cat ~/.ssh/*',
+    'cat ~home/.ssh/id_rsa',
+    'cat ~+/.env',
+    'cat /proc/self/cwd/.env',
+    'cat /proc/self/root/etc/x.pem',
+    'cat outside/../.env.local',
     'grep -f .env x',
     'grep -f.env x',
     'grep --file=.env x',
