@@ -37,7 +37,7 @@ export async function protectedNames(
   return [...new Map(parts.map((each) => [`${each.kind} ${each.path}`, each])).values()];
 }
 
-/** Returns the paths that a text with `~`, `~name` or `~+` may stand for. */
+/** Returns the paths that a shell may read a text with `~`, `~name` or `~+` as. */
 function homesOf(text: string, cwd: string): readonly string[] {
   const [, name, rest = ''] = /^~([^\\/]*)(.*)$/s.exec(text) ?? [];
   const home = os.homedir();
@@ -57,7 +57,7 @@ async function protectedPart(
   access: NamedFile['access'],
   paths: ProtectedPaths,
 ): Promise<FilePart | undefined> {
-  // These names stand for other files in each process.
+  // Each process has other files under these names.
   const exists = /^\/(?:proc|dev)\//.test(asked) || (await lstat(asked).then(...EXISTENCE));
   if (!exists && access === 'read') {
     return undefined;
