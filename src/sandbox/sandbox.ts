@@ -67,6 +67,8 @@ export class Sandbox implements Disposable {
   private ready: Promise<Ready> | undefined;
   private disposed = false;
   private wrapped = 0;
+  /** The files that a project lacks, made for the programs. */
+  private held: Disposable | undefined;
   /** The proxies of programs that have not ended. */
   private readonly open = new Set<Proxy>();
 
@@ -78,19 +80,9 @@ export class Sandbox implements Disposable {
    * @throws Fault `sandbox.*`
    */
   async wrap(program: SandboxedProgram, hasTerminal: boolean, onRefused: (refusal: SandboxRefusal) => void): Promise<WrappedProgram> {
-    const roots = this.deps.roots();
-    const held = await holdFiles(roots, await gitFolders(roots));
     try {
-      const wrapped = await this.wrapWhole(program, hasTerminal, onRefused);
-      return {
-        ...wrapped,
-        dispose: () => {
-          held.dispose();
-          wrapped.dispose();
-        },
-      };
+      return await this.wrapWhole(program, hasTerminal, onRefused);
     } catch (error) {
-      held.dispose();
       throw error instanceof Fault ? error : fault('sandbox.failed', undefined, { detail: failureOf(error).detail ?? '' });
     }
   }
@@ -101,6 +93,7 @@ export class Sandbox implements Disposable {
     onRefused: (refusal: SandboxRefusal) => void,
   ): Promise<WrappedProgram> {
     const ready = await (this.ready ??= this.prepare());
+    await this.hold();
     const { deps } = this;
     const { writable, unreadable } = deps.settings();
     const home = await realpath(homedir());
@@ -143,9 +136,19 @@ export class Sandbox implements Disposable {
     };
   }
 
+  /** Makes the files again that are gone. They stay until the sandbox ends, so that they do not come and go with each command. */
+  private async hold(): Promise<void> {
+    const roots = this.deps.roots();
+    const held = await holdFiles(roots, await gitFolders(roots));
+    this.held?.dispose();
+    this.held = held;
+    void (this.disposed && held.dispose());
+  }
+
   dispose(): void {
     if (!this.disposed) {
       this.disposed = true;
+      this.held?.dispose();
       this.open.forEach((proxy) => proxy.dispose());
       this.open.clear();
       void this.ready?.then(

@@ -265,6 +265,27 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     }
   });
 
+  it('removes what it made in a project when its last sandbox ends', async () => {
+    const root = folder();
+    execFileSync('git', ['init', '-q', root]);
+    const made = ['.vscode', '.git/commondir'].map((name) => path.join(root, name));
+    const { TMPDIR } = process.env;
+    // Sandboxes of other processes are in the usual folder.
+    process.env['TMPDIR'] = folder();
+    try {
+      const [one, other] = [make(root), make(root)];
+      await run(one, root, 'true');
+      await run(one, root, 'true');
+      await run(other, root, 'true');
+      one.sandbox.dispose();
+      assert.deepEqual(made.map(existsSync), [true, true]);
+      other.sandbox.dispose();
+      assert.deepEqual(made.map(existsSync), [false, false]);
+    } finally {
+      void (TMPDIR === undefined ? delete process.env['TMPDIR'] : (process.env['TMPDIR'] = TMPDIR));
+    }
+  });
+
   it('makes the settings of an agent that do not exist, so that the agent cannot', async () => {
     const [root, home] = [folder(), folder()];
     const { HOME } = process.env;
