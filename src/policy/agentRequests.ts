@@ -1,4 +1,5 @@
 /** The parts of an agent's own permission request, and the rule that the user answers it. Pure. */
+import { isAbsolute } from 'node:path';
 import { commandIn, cwdIn } from '../core/approval/command';
 import type { FileChange, PermissionSubject } from '../core/model/content';
 import type { CommandPart, RequestPart, Rule, RuleSource } from './rule';
@@ -10,6 +11,15 @@ const ASKS: Rule = { id: 'agent', effect: 'ask', match: {}, reason: { code: 'age
 export const agentRequestSource: RuleSource = { rulesFor: () => [ASKS] };
 
 const WRITING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
+const FILE_TOOLS: ReadonlySet<string> = new Set(['read', ...WRITING]);
+/** The members of a tool's input that name its file. */
+const FILE_MEMBERS = ['file_path', 'filePath', 'path', 'abs_path', 'absolute_path', 'absolutePath', 'notebook_path', 'target_file'];
+/** Members with which an agent's own sandbox is left. A rule about the command must not grant that. */
+const UNCONFINED: readonly (readonly [member: string, value: unknown])[] = [
+  ['dangerouslyDisableSandbox', true],
+  ['with_escalated_permissions', true],
+  ['sandbox_permissions', 'require_escalated'],
+];
 
 /**
  * Returns the parts of a request as the agent describes it: its command, its files and its address, or else the tool. ACP Host cannot check the
@@ -32,6 +42,9 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
   const cwd = subject.cwd ?? cwdIn(rawInput);
   // Some agents name the folder of a command as a location.
   const located = locations.map(({ path }) => path).filter((path) => !written.includes(path) && !(command !== undefined && path === cwd));
+  // The tool works on the file in its input, which the request may not show.
+  const hidden =
+    kind !== undefined && FILE_TOOLS.has(kind) ? filesIn(rawInput).filter((path) => ![...written, ...located].includes(path)) : [];
   const url = addressIn(rawInput);
   const argv = subject.command === undefined ? words : undefined;
   const run: CommandPart | undefined =
@@ -56,8 +69,11 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
           ? { kind: 'write', tool, asked: path, path, byCommand: run, isInLine: true }
           : { kind: access, tool, asked: path, path },
     ),
+    ...hidden.map((path): RequestPart => ({ kind: access, tool, asked: path, path })),
     ...(url === undefined ? [] : [{ kind: 'address' as const, tool, url }]),
-    ...(grantsMore(subject) ? [{ kind: 'tool' as const, tool, isTitle: true }] : []),
+    ...(grantsMore(subject) || (hidden.length > 0 && written.length + located.length === 0)
+      ? [{ kind: 'tool' as const, tool, isTitle: true }]
+      : []),
   ];
   return first ? [first, ...more] : [{ kind: 'tool', tool: kind ?? title, ...(kind === undefined && { isTitle: true }) }];
 }
@@ -76,7 +92,8 @@ function isMove({ operation, oldPath }: FileChange): boolean {
  * needs them. A rule about the command must not grant those.
  */
 function grantsMore({ kind, rawInput, content = [] }: PermissionSubject): boolean {
-  const { additionalPermissions, permissions } = fieldsOf(rawInput);
+  const fields = fieldsOf(rawInput);
+  const { additionalPermissions, permissions } = fields;
   const isProfile = typeof permissions === 'object' && permissions !== null;
   const texts = content.flatMap((each) => (each.type === 'content' && each.content.type === 'text' ? each.content.text : []));
   // The files of a diff that cannot be read are not known.
@@ -84,6 +101,7 @@ function grantsMore({ kind, rawInput, content = [] }: PermissionSubject): boolea
   return (
     isUnread ||
     isProfile ||
+    UNCONFINED.some(([member, value]) => fields[member] === value) ||
     additionalPermissions !== undefined ||
     (kind === 'execute' && texts.some((text) => /^[\w-]+ access to \S+$/.test(text.trim())))
   );
@@ -97,6 +115,13 @@ function argumentsIn(rawInput: unknown): readonly string[] | undefined {
       ? [command, ...(args as unknown[])]
       : [];
   return Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string') ? words : undefined;
+}
+
+/** Returns the absolute paths. A relative one depends on the folder in which the agent is. */
+function filesIn(rawInput: unknown): readonly string[] {
+  const fields = fieldsOf(rawInput);
+  const paths = FILE_MEMBERS.map((name) => fields[name]).filter((value) => typeof value === 'string' && isAbsolute(value));
+  return [...new Set(paths as string[])];
 }
 
 function addressIn(rawInput: unknown): string | undefined {

@@ -2,7 +2,9 @@
 import { mkdtemp, chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { keepFolder, removeFolder, UNREADABLE } from './disk/privateFolders';
+import { gitFolders } from './disk/gitFolders';
+import { holdFiles } from './disk/gitHolds';
+import { keepFolder, PREFIX, removeFolder, UNREADABLE } from './disk/privateFolders';
 import type { SandboxRefusal } from '../core/sandbox/sandbox';
 import type { Disposable } from '../core/platform/disposable';
 import { failureOf, fault, Fault } from '../core/model/failure';
@@ -65,6 +67,8 @@ export class Sandbox implements Disposable {
   private ready: Promise<Ready> | undefined;
   private disposed = false;
   private wrapped = 0;
+  /** The files that a project lacks, made for the programs. */
+  private held: Disposable | undefined;
   /** The proxies of programs that have not ended. */
   private readonly open = new Set<Proxy>();
 
@@ -89,6 +93,7 @@ export class Sandbox implements Disposable {
     onRefused: (refusal: SandboxRefusal) => void,
   ): Promise<WrappedProgram> {
     const ready = await (this.ready ??= this.prepare());
+    await this.hold();
     const { deps } = this;
     const { writable, unreadable } = deps.settings();
     const home = await realpath(homedir());
@@ -131,9 +136,19 @@ export class Sandbox implements Disposable {
     };
   }
 
+  /** Makes the files again that are gone. They stay until the sandbox ends, so that they do not come and go with each command. */
+  private async hold(): Promise<void> {
+    const roots = this.deps.roots();
+    const held = await holdFiles(roots, await gitFolders(roots));
+    this.held?.dispose();
+    this.held = held;
+    void (this.disposed && held.dispose());
+  }
+
   dispose(): void {
     if (!this.disposed) {
       this.disposed = true;
+      this.held?.dispose();
       this.open.forEach((proxy) => proxy.dispose());
       this.open.clear();
       void this.ready?.then(
@@ -146,7 +161,7 @@ export class Sandbox implements Disposable {
   private async prepare(): Promise<Ready> {
     try {
       const file = await findSandbox(this.deps.environment, this.deps.roots());
-      const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'acp-host-sandbox-'));
+      const folder = await mkdtemp(path.join(await realpath(tmpdir()), PREFIX));
       keepFolder(folder);
       const inside = { folder, unreadable: path.join(folder, UNREADABLE), empty: path.join(folder, 'empty') };
       await mkdir(inside.unreadable);

@@ -238,6 +238,91 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     assert.equal(readFileSync(path.join(root, '.vscode', 'tasks.json'), 'utf8'), '{}');
   });
 
+  it('keeps the places of hooks and settings that a project lacks', async () => {
+    const root = folder();
+    execFileSync('git', ['init', '-q', root]);
+    execFileSync('git', ['-C', root, 'config', 'core.hooksPath', 'tools/hooks']);
+    rmSync(path.join(root, '.git', 'hooks'), { recursive: true });
+    mkdirSync(path.join(root, 'tools', 'hooks'), { recursive: true });
+    const ran = path.join(folder(), 'ran');
+    const lines = [
+      'mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit',
+      'mkdir evil && cp -r .git/objects .git/refs .git/HEAD evil/',
+      `printf '[core]\nrepositoryformatversion = 0\nfsmonitor = touch ${ran}; false\n' > evil/config`,
+      'echo ../evil > .git/commondir',
+      'mv .git/commondir .git/other; rm .git/commondir',
+      'echo evil > tools/hooks/pre-commit; mv tools moved && echo MOVED',
+      'mkdir -p .vscode; echo {} > .vscode/tasks.json; mv .vscode moved && echo MOVED',
+      'git -c user.name=a -c user.email=a@b commit -qm first --allow-empty && echo committed',
+    ];
+    const { output } = await run(make(root), root, lines.join('; '));
+    assert.match(output, /committed/);
+    assert.doesNotMatch(output, /MOVED/);
+    execFileSync('git', ['-C', root, 'status'], { stdio: 'pipe' });
+    assert.equal(existsSync(ran), false, 'Git runs no program of another configuration');
+    for (const file of ['.git/hooks/pre-commit', 'tools/hooks/pre-commit', '.vscode/tasks.json']) {
+      assert.equal(existsSync(path.join(root, file)), false, file);
+    }
+  });
+
+  it('removes what it made in a project when its last sandbox ends', async () => {
+    const root = folder();
+    execFileSync('git', ['init', '-q', root]);
+    const made = ['.vscode', '.git/commondir'].map((name) => path.join(root, name));
+    const { TMPDIR } = process.env;
+    // Sandboxes of other processes are in the usual folder.
+    process.env['TMPDIR'] = folder();
+    try {
+      const [one, other] = [make(root), make(root)];
+      await run(one, root, 'true');
+      await run(one, root, 'true');
+      await run(other, root, 'true');
+      one.sandbox.dispose();
+      assert.deepEqual(made.map(existsSync), [true, true]);
+      other.sandbox.dispose();
+      assert.deepEqual(made.map(existsSync), [false, false]);
+    } finally {
+      void (TMPDIR === undefined ? delete process.env['TMPDIR'] : (process.env['TMPDIR'] = TMPDIR));
+    }
+  });
+
+  it('makes the settings of an agent that do not exist, so that the agent cannot', async () => {
+    const [root, home] = [folder(), folder()];
+    const { HOME } = process.env;
+    process.env['HOME'] = home;
+    try {
+      const agent = { agentId: 'Claude Code', agentName: 'Claude Code', command: 'claude', args: [] };
+      const lines =
+        'cd ~/.claude; echo evil > settings.json; mkdir -p hooks && echo evil > hooks/a; echo evil > CLAUDE.md; echo kept > state';
+      await run(make(root, { agent, isAgent: true }), root, lines, { HOME: home });
+      assert.equal(readFileSync(path.join(home, '.claude', 'settings.json'), 'utf8'), '{}\n');
+      assert.equal(readFileSync(path.join(home, '.claude', 'CLAUDE.md'), 'utf8'), '');
+      assert.equal(existsSync(path.join(home, '.claude', 'hooks', 'a')), false);
+      assert.equal(readFileSync(path.join(home, '.claude', 'state'), 'utf8'), 'kept\n');
+    } finally {
+      process.env['HOME'] = HOME;
+    }
+  });
+
+  it('passes on the host of the address, and no other one', async () => {
+    const hosts: (string | undefined)[] = [];
+    const server = createServer(({ headers }, response) => {
+      hosts.push(headers.host);
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const root = folder();
+    const test = make(root);
+    test.settings.hosts = [`127.0.0.1:${port}`];
+    try {
+      await run(test, root, `curl -sS --noproxy '' -x "$http_proxy" -H 'Host: hidden.example' http://127.0.0.1:${port}/`);
+      assert.deepEqual(hosts, [`127.0.0.1:${port}`]);
+    } finally {
+      server.close();
+    }
+  });
+
   it('lets Git commit in a worktree, whose repository is elsewhere', async () => {
     const main = folder();
     const root = path.join(folder(), 'tree');
@@ -432,7 +517,9 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     const root = folder();
     writeFileSync(path.join(root, 'bwrap'), '#!/bin/sh\ntouch planted\n');
     chmodSync(path.join(root, 'bwrap'), 0o755);
-    const { sandbox } = make(root, { environment: { PATH: root } });
+    const link = path.join(folder(), 'link');
+    symlinkSync(root, link);
+    const { sandbox } = make(root, { environment: { PATH: `${root}:${link}` } });
     await assert.rejects(
       sandbox
         .wrap({ file: '/bin/true', args: [], cwd: root, environment: {} }, false, () => undefined)

@@ -4,6 +4,7 @@ import {
   type CommandReading,
   type CommandSegment,
   type Doubt,
+  type LineFolders,
   type LineReader,
   MAX_DEPTH,
   MAX_LINE,
@@ -14,6 +15,7 @@ import {
 import { isPlainHeredoc } from './heredoc';
 import { builtinDoubt } from './builtins';
 import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
+import { folderAfter } from './folderAfter';
 import { unwrapped } from './wrappers';
 import { bashWord } from './bashWord';
 import { plainTree } from './plainLine';
@@ -45,7 +47,7 @@ const KEYWORD = /(^|[\s;&|({`'"])(?:time(?:[ \t]+-p)?|!)[ \t]+(?=[{(!]|(?:if|for
 
 export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
-    read: (line) => {
+    read: (line, folders = {}) => {
       if (line.length > MAX_LINE || depth > MAX_DEPTH || isHiddenIn(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
@@ -54,7 +56,7 @@ export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
       if (!root) {
         return { ...unread(line, 'parser'), segments: looseSegments(line) };
       }
-      const { segments, doubts } = new Walk(parser, depth).read(root);
+      const { segments, doubts } = new Walk(parser, depth, folders).read(root);
       if (plain && doubts.length === 0) {
         return { segments, doubts };
       }
@@ -68,8 +70,8 @@ export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
       const more = [...joined, ...(unnegated?.segments ?? []), ...(isBroken ? looseSegments(line) : [])].map((each) => moved(each, whole));
       const keyword: readonly Doubt[] = bare !== line ? [{ code: 'keyword', start: 0, end: line.length }] : [];
       const reading: CommandReading = { segments: [...segments, ...more], doubts: [...doubts, ...keyword] };
-      // White space that separates no words for the shell, and lines that continue inside a word or an operator.
-      const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n/.test(line);
+      // White space that separates no words for the shell, and lines that continue inside a word or an operator. Also `>&-x`, a file's name for zsh.
+      const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n|[<>]&-[^\s;&|()<>]/.test(line);
       return isUnclear ? { ...reading, doubts: [...reading.doubts, { code: 'space', start: 0, end: line.length }] } : reading;
     },
   };
@@ -88,6 +90,7 @@ class Walk {
   constructor(
     private readonly parser: SyntaxParser,
     private readonly depth: number,
+    private readonly folders: LineFolders,
   ) {}
 
   read(root: SyntaxNode): CommandReading {
@@ -223,8 +226,17 @@ class Walk {
     const builtin = builtinDoubt(words);
     void (builtin && this.doubt(builtin, node));
     const own = { start, end, folder };
-    this.segments.push({ ...own, words, assigns, redirections, isTransparent, inner: inner.map((each) => moved(each, own)) });
-    place.folder = folderAfter(words, folder);
+    place.folder = folderAfter(words, folder, this.folders);
+    const staysInside = words[0] === 'cd' && words.some((word) => word?.startsWith('/')) && place.folder !== undefined;
+    this.segments.push({
+      ...own,
+      ...(staysInside && { staysInside }),
+      words,
+      assigns,
+      redirections,
+      isTransparent,
+      inner: inner.map((each) => moved(each, own)),
+    });
   }
 
   /** Returns the value of a word, and reads the commands in it. */
@@ -308,7 +320,8 @@ class Walk {
       if (targets.length === 0 && operator !== '>&-' && operator !== '<&-') {
         this.doubt('redirect', node);
       } else if (operator === '>&' || operator === '<&') {
-        const isCopy = first !== undefined && /^(?:\d+-?|-)$/.test(first);
+        // `1-` is the name of a file for zsh.
+        const isCopy = first !== undefined && /^(?:\d+|-)$/.test(first);
         void (!isCopy && redirections.push({ access: operator === '>&' ? 'writes' : 'reads', target: first }));
       } else if (operator === '<') {
         redirections.push({ access: 'reads', target: first });
@@ -367,18 +380,4 @@ function headEnd(node: SyntaxNode): number {
 function moved(segment: CommandSegment, { start, end, folder }: Pick<CommandSegment, 'start' | 'end' | 'folder'>): CommandSegment {
   const inner = segment.inner.map((each) => moved(each, { start, end, folder }));
   return { ...segment, start, end, folder: segment.folder === '' ? folder : undefined, inner };
-}
-
-/** Returns the folder after a command. Only a plain change to a folder below is certain. */
-function folderAfter([program, ...rest]: readonly (string | undefined)[], folder: string | undefined): string | undefined {
-  if (program !== 'cd') {
-    return program === 'pushd' || program === 'popd' || program === 'chdir' ? undefined : folder;
-  }
-  const [target] = rest[0] === '--' ? rest.slice(1) : rest;
-  return folder === undefined || target === undefined || !isBelow(target) ? undefined : [folder, target].filter(Boolean).join('/');
-}
-
-/** True for a path to a folder below, by its text. */
-export function isBelow(target: string): boolean {
-  return target !== '' && !/^[/~-]/.test(target) && target.split('/').every((name) => name !== '..') && !/[*?[\]]/.test(target);
 }

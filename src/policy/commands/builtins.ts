@@ -13,6 +13,21 @@ const EVALUATES: ReadonlySet<string> = new Set(
   ('test [ printf wait shift return exit break continue ulimit echotc jobs kill fg bg disown pushd popd dirs time ' + 'limit').split(' '),
 );
 
+/** True for a word that a shell may run code from when it evaluates it as a name or a number. Subscripts may be nested. */
+export function isEvaluated(word: string): boolean {
+  return /\[[\s\S]*[$`]/.test(word);
+}
+
+/** A conversion of `printf` that takes a number. The width may be a number from the arguments, too. */
+const NUMBERS = /%[-+ #'\d.$]*(?:\*|[^-+ #'\d.$sbqQc%])/;
+/** A number, and one that only the shell knows. */
+const NUMBER = /^(?:[-+]?(?:0x[\da-f]+|\d*\.?\d*(?:e[-+]?\d+)?)|\ue000)$/i;
+
+/** True when a shell such as zsh evaluates an argument of `printf`. The text may set a variable then, such as `PATH=5`. */
+function printsExpression([format, ...rest]: readonly (string | undefined)[]): boolean {
+  return format !== undefined && NUMBERS.test(format.replaceAll('%%', '')) && rest.some((word) => word !== undefined && !NUMBER.test(word));
+}
+
 /** Returns a doubt about a builtin, or undefined. */
 export function builtinDoubt([program, ...rest]: readonly (string | undefined)[]): string | undefined {
   if (program === undefined) {
@@ -28,7 +43,7 @@ export function builtinDoubt([program, ...rest]: readonly (string | undefined)[]
     return isPlain && rest.length > 0 ? undefined : 'state';
   }
   if (EVALUATES.has(program)) {
-    const isRisky = rest.some((word) => word !== undefined && /\[[^\]]*[$`]/.test(word));
+    const isRisky = rest.some((word) => word !== undefined && isEvaluated(word)) || (program === 'printf' && printsExpression(rest));
     const isStored =
       /^(?:printf|wait)$/.test(program) && rest.some((word, at) => (program === 'wait' || at === 0) && /^-/.test(word ?? ''));
     return isRisky || isStored ? 'arithmetic' : undefined;

@@ -1,5 +1,5 @@
 /** Reads command lines of cmd.exe, for which there is no parser. A line with variables, loops or labels is a doubt. */
-import { isHiddenIn, looseSegments, suffixesOf } from './looseSegments';
+import { ALIKE, isHiddenIn, looseSegments, suffixesOf } from './looseSegments';
 import { isShell } from './programs';
 import {
   type CommandReading,
@@ -56,6 +56,9 @@ class Reader {
   read(): CommandReading {
     const { line } = this;
     // cmd replaces variables before it reads the line, so their text can hold separators.
+    if (ALIKE.test(line)) {
+      this.doubt('quote');
+    }
     if (/%[^%\s]+%|%\d|%\*|![^!\s]+!|%~/.test(line)) {
       this.doubt('variable');
     }
@@ -63,6 +66,8 @@ class Reader {
     for (let at = 0; at < line.length; at++) {
       const character = line[at]!;
       if (character === '"') {
+        // Programs read these quotes again, each in its own way: the text behind them may be a word of its own.
+        void (/[\\"]/.test(line[at - 1] ?? '') && (line[at - 1] === '\\' || !isQuoted) && this.doubt('quote'));
         isQuoted = !isQuoted;
         this.word ??= '';
       } else if (isQuoted) {

@@ -3,14 +3,17 @@ import path from 'node:path';
 import type { CommandPart } from '../rule';
 import type { CommandJudge, CommandVerdict, CommandWrite, JudgedSegment } from '../rules/commandJudge';
 import { isSteering } from '../matching';
+import { realPathOf } from '../../util/realPath';
 import { bashReader } from './bashReader';
 import { cmdReader } from './cmdReader';
 import { judgeLine, type LineVerdict } from './judgeLine';
 import { looseSegments } from './looseSegments';
+import { namedFiles } from './namedFiles';
+import { hasShare } from './networkShares';
 import { parsePattern } from './patterns';
 import { nameOf, readsOnly } from './programs';
 import { powershellReader } from './powershellReader';
-import { type CommandReading, type CommandSegment, type LineReader, type Shell, unread } from './reading';
+import { type CommandReading, type CommandSegment, type LineReader, type Shell, unread, type Doubt } from './reading';
 import { remembering } from './rememberedReadings';
 import { risksOf } from './risks';
 import { suggestPatterns } from './suggestions';
@@ -35,12 +38,18 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
     cmd: remembering(cmdReader()),
   };
   const read = (part: CommandPart): CommandReading => {
+    const whole = (isDoubt: boolean, code: string): readonly Doubt[] => (isDoubt ? [{ code, start: 0, end: part.command.length }] : []);
     const shell = shellOf(part.shell, platform);
     if (part.argv && part.argv.length > 0) {
       return ofWords(part.argv, readers.bash);
     }
-    const reading = readers[shell ?? 'bash'].read(part.command);
-    const doubts = shell === undefined ? [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }] : reading.doubts;
+    const reading = readers[shell ?? 'bash'].read(part.command, { cwd: part.cwd, session: part.folder });
+    const isOnWindows = platform === 'win32' || (shell ?? 'bash') !== 'bash';
+    const doubts = [
+      ...reading.doubts,
+      ...whole(shell === undefined, 'shell'),
+      ...whole(isOnWindows && reading.segments.some(hasShare), 'network'),
+    ];
     // A denial must find its command in a line that is only read in part.
     return { segments: doubts.length > 0 ? [...reading.segments, ...looseSegments(part.command)] : reading.segments, doubts };
   };
@@ -57,12 +66,16 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       const mayAllow = part.program === undefined && !(part.environment ?? []).some(isSteering);
       const verdict = judgeLine(part.command, reading, rules, mayAllow);
       const gits = verdict.effect === 'allow' ? gitsOf(reading.segments) : [];
-      const isRisky = gits.length > 0 && (await areRisky(gits, part.cwd ?? part.folder));
+      const cwd = part.cwd ?? part.folder;
+      const isRisky =
+        verdict.effect === 'allow' &&
+        ((gits.length > 0 && (await areRisky(gits, cwd))) || !(await areInside(reading.segments, cwd, part.folder)));
       return {
         effect: isRisky ? undefined : verdict.effect,
         ruleIds: isRisky ? [] : verdict.ruleIds,
         writes: reading.segments.flatMap((segment) => writesOf(segment, part.cwd)),
         segments: judgedSegments(reading, verdict),
+        names: namedFiles(reading.segments),
         isDoubtful: reading.doubts.length > 0,
       };
     },
@@ -71,6 +84,18 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       part.argv || part.program !== undefined || (part.environment ?? []).length > 0 ? [] : suggestPatterns(part.command, read(part)),
     risks: (part, roots) => risksOf(read(part), (file) => roots.every((root) => !isInside(root, file))),
   };
+}
+
+/** False when a command of the line runs in a folder that a link leads out of the session's folder to. */
+async function areInside(segments: readonly CommandSegment[], cwd: string | undefined, session = cwd): Promise<boolean> {
+  const folders = [...new Set(segments.map(({ folder }) => folder))].filter((folder) => folder !== undefined && folder !== '');
+  if (cwd === undefined || session === undefined || folders.length === 0) {
+    return true;
+  }
+  const real = (folder: string): Promise<string> => realPathOf(folder).catch(() => folder);
+  const starts = await Promise.all([cwd, session].map(real));
+  const targets = await Promise.all(folders.map((folder) => real(path.resolve(cwd, folder!))));
+  return targets.every((target) => starts.some((start) => isInside(start, target)));
 }
 
 /** The commands of git, which runs programs that a repository names. */

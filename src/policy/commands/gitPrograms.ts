@@ -1,16 +1,24 @@
 /** Whether the configuration of a repository lets git run programs: pagers, filters, hooks of the file watcher, aliases and others. */
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { linkedRepositories } from './gitLinks';
 
 /** The maximum size in bytes of a configuration that is read. */
 const MAX_CONFIG = 256 * 1024;
 const MAX_LEVELS = 64;
+/** The maximum number of repositories inside another one, and around one. */
+const MAX_LINKS = 200;
+const MAX_NESTED = 8;
 
 /** Keys whose value is a program, a file with such keys, or a folder with programs. */
 const NAMES =
   'fsmonitor|hookspath|pager|editor|sshcommand|askpass|external|textconv|command|cmd|clean|smudge|process|' +
   'driver|program|path|helper|uploadpack|receivepack|proxycommand|gitproxy|packobjectshook|alternaterefscommand|worktree|vcs|templatedir|attributesfile';
-const KEYS = new RegExp(`^[ \\t]*(?:\\[[^\\]\\r\\n]*\\][ \\t]*)?(?:${NAMES})[ \\t]*(?:=|$)`, 'im');
+const KEYS = new RegExp(`^[ \\t]*(?:${NAMES})[ \\t]*(?:=|$)`, 'im');
+/** The name of a section. Several may be on one line, and a key may follow. */
+const HEADER = /\[(?:[^\]"\r\n]|"(?:\\.|[^"\\\r\n])*")*\]/g;
+/** A key that each submodule has. */
+const WORK_TREE = /^[ \t]*worktree[ \t]*=.*$/gim;
 /** A command that updates a submodule. */
 const UPDATE = /^[ \t]*update[ \t]*=[ \t]*"?!/im;
 const SECTIONS =
@@ -24,11 +32,12 @@ export async function runsPrograms(cwd: string | undefined, readsOnly = false): 
   if (cwd === undefined) {
     return true;
   }
-  let folder = path.resolve(cwd);
+  // Git looks for the repository from the real folder, which a link may have led to.
+  let folder = await realpath(cwd).catch(() => path.resolve(cwd));
   for (let level = 0; level < MAX_LEVELS; level++) {
     const found = await stat(path.join(folder, '.git')).catch(() => undefined);
     if (found) {
-      return found.isDirectory() ? isRisky(path.join(folder, '.git'), readsOnly) : isLinkedRisky(folder, readsOnly);
+      return isRepositoryRisky(folder, found.isDirectory(), readsOnly, 0);
     }
     // Any folder with these names is a repository without a working tree.
     const names = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => lstat(path.join(folder, name)).catch(() => undefined)));
@@ -44,28 +53,56 @@ export async function runsPrograms(cwd: string | undefined, readsOnly = false): 
   return true;
 }
 
-/** A worktree or a submodule: `.git` is a file that names the folder. */
-async function isLinkedRisky(folder: string, readsOnly: boolean): Promise<boolean> {
-  const target = /^gitdir:[ \t]*(.+?)[ \t]*$/m.exec((await text(path.join(folder, '.git'))) ?? '')?.[1];
-  if (target === undefined) {
+/** @param depth the number of repositories around this one */
+async function isRepositoryRisky(folder: string, isDirectory: boolean, readsOnly: boolean, depth: number): Promise<boolean> {
+  const own = isDirectory ? path.join(folder, '.git') : await linkedFolder(folder);
+  if (own === undefined || depth > MAX_NESTED) {
     return true;
   }
-  const own = path.resolve(folder, target);
+  const links = await linkedRepositories(own);
+  if (links === undefined || links.length > MAX_LINKS || (await (isDirectory ? isRisky(own, readsOnly) : isLinkedRisky(own, readsOnly)))) {
+    return true;
+  }
+  const nested = await Promise.all(
+    links.map(async (name) => {
+      const inside = path.join(folder, name);
+      const found = await stat(path.join(inside, '.git')).catch(() => undefined);
+      return found !== undefined && isRepositoryRisky(inside, found.isDirectory(), readsOnly, depth + 1);
+    }),
+  );
+  return nested.includes(true);
+}
+
+/** Returns Git's folder of a worktree or a submodule, whose `.git` is a file that names it. */
+async function linkedFolder(folder: string): Promise<string | undefined> {
+  const target = /^gitdir:[ \t]*(.+?)[ \t]*$/m.exec((await text(path.join(folder, '.git'))) ?? '')?.[1];
+  return target === undefined ? undefined : path.resolve(folder, target);
+}
+
+async function isLinkedRisky(own: string, readsOnly: boolean): Promise<boolean> {
   const common = (await text(path.join(own, 'commondir')))?.trim();
   return (await isRisky(own, readsOnly, true)) || (common !== undefined && (await isRisky(path.resolve(own, common), readsOnly)));
 }
 
 async function isRisky(folder: string, readsOnly: boolean, isLinked = false): Promise<boolean> {
-  const [config, own, hooks] = await Promise.all([
+  const [config, own, common, hooks] = await Promise.all([
     text(path.join(folder, 'config')),
     text(path.join(folder, 'config.worktree')),
+    text(path.join(folder, 'commondir')),
     readdir(path.join(folder, 'hooks')).catch(() => []),
   ]);
   return (
     hooks.some((name) => (readsOnly ? /^post-index-change(?:\.|$)/.test(name) : !name.endsWith('.sample'))) ||
+    // The configuration is elsewhere.
+    (!isLinked && common !== undefined && common.trim() !== '.') ||
     (config === undefined && !isLinked) ||
-    [config, own].some((each) => each !== undefined && (KEYS.test(each) || UPDATE.test(each) || SECTIONS.test(each)))
+    [config, own].some((each) => each !== undefined && namesPrograms(isLinked ? each.replace(WORK_TREE, '') : each))
   );
+}
+
+function namesPrograms(config: string): boolean {
+  const lines = config.replaceAll(HEADER, '\n$&\n');
+  return KEYS.test(lines) || UPDATE.test(lines) || SECTIONS.test(lines);
 }
 
 async function text(file: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 /** The effect of rules on a whole command line. Pure. */
 import type { Effect } from '../rule';
+import { isEvaluated } from './builtins';
 import { type CommandPattern, fitsCommand, parsePattern, programKey, READS_ONLY_PATTERN } from './patterns';
 import type { CommandReading, CommandSegment } from './reading';
 
@@ -135,7 +136,7 @@ function namesInner({ words: wanted, text, takesArguments }: CommandPattern, { w
  * command that a rule allows.
  */
 function isGlue(
-  { words, assigns, inner, redirections }: CommandSegment,
+  { words, assigns, inner, redirections, staysInside }: CommandSegment,
   all: readonly CommandSegment[],
   verdicts: readonly SegmentVerdict[],
 ): boolean {
@@ -147,7 +148,7 @@ function isGlue(
   switch (program) {
     case 'cd':
     case 'Set-Location':
-      return isOther && isInside(rest);
+      return isOther && (isInside(rest) || (staysInside === true && rest.filter((word) => word !== '--').length === 1));
     case 'true':
     case ':':
     case 'false':
@@ -169,7 +170,7 @@ function isGlue(
 }
 
 function isPlainText(word: string | undefined, at: number): boolean {
-  return word !== undefined && !(at === 0 && word.startsWith('-')) && !/\[[^\]]*[$`]/.test(word);
+  return word !== undefined && !(at === 0 && word.startsWith('-')) && !isEvaluated(word);
 }
 
 function isInside(rest: readonly (string | undefined)[]): boolean {

@@ -22,6 +22,9 @@ export function isHiddenIn(line: string): boolean {
   return /[^\P{Cc}\t\n]/u.test(line) || hasHidden(line);
 }
 
+/** Characters that programs on Windows get as a quotation mark or a blank, when they do not use Unicode. */
+export const ALIKE = /[\u02ba\u030e\u3000\uff02]/;
+
 /** Returns the commands between backticks and in `$(…)` of a text, by its characters alone. */
 export function substitutionsOf(text: string): readonly string[] {
   const found: string[] = [];

@@ -82,8 +82,15 @@ function isAllowed({ text, words: wanted, takesArguments }: CommandPattern, { wo
   // Any arguments are those of the use that the user knows.
   return (
     (wanted.length === words.length && !readsInput(words)) ||
-    ((!hasReadUse(words) || readsOnly(words)) && !readsInput(words) && !hasPowerfulOption(nameOf(program), words, wanted.length))
+    ((!hasReadUse(words) || readsOnly(words)) && !readsInput(words) && !hasPower(words, wanted.length))
   );
+}
+
+/** @param count the number of words that the pattern names */
+function hasPower(words: readonly (string | undefined)[], count: number): boolean {
+  // The words behind the module are its own arguments.
+  const module = /^(?:python|pypy)[\d.]*$/.test(nameOf(words[0]!)) && words[1] === '-m' && count > 2 ? words[2] : undefined;
+  return module === undefined ? hasPowerfulOption(nameOf(words[0]!), words, count) : hasPowerfulOption(module, words.slice(2), count - 2);
 }
 
 /** Options in front of a subcommand, with those whose value is the next word. */

@@ -2,7 +2,7 @@
 
 /**
  * Options by program. `--name`: the long option, all of its beginnings, and the ones that begin with it. `-x`: a word that begins so.
- * `@x`: the letter among others behind one dash. `=name`: the word itself.
+ * `@x`: the letter among others behind one dash. `=name`: the word itself. `~name`: a word that begins so, whatever its case.
  */
 const OPTIONS: Readonly<Record<string, string>> = {
   docker:
@@ -11,10 +11,12 @@ const OPTIONS: Readonly<Record<string, string>> = {
   podman:
     '--url --connection -c --remote --privileged @v --volume --mount --pid --net --network --cap-add --device --identity --entrypoint ' +
     '--hooks-dir --conmon --runtime --module --root',
-  kubectl: '--kubeconfig --context --server @s --token --as --cluster --user',
+  kubectl:
+    '--kubeconfig --context --server @s --token --as --cluster --user --profile --cache-dir --raw --client --certificate-authority ' +
+    '--tls-server-name --insecure-skip -k --kustomize',
   npm:
     '--prefix --script-shell --node-options --userconfig --globalconfig --registry --shell --git --cafile --init-module --ignore-scripts=false ' +
-    '--global --editor --viewer --browser --call --proxy --https-proxy -C -g -c',
+    '--global --editor --viewer --browser --call --proxy --https-proxy --onload-script --cache --logs-dir --tmp -C -g -c',
   pnpm: '--dir --script-shell --shell-emulator --registry --config --node-options --global --config.script-shell -C -g -c',
   yarn: '--cwd --use-yarnrc --script-shell --registry --modules-folder --global-folder',
   bun: '--preload -r --require --import --cwd -e --eval --config -c --shell -p --print',
@@ -29,7 +31,9 @@ const OPTIONS: Readonly<Record<string, string>> = {
   go:
     '=-exec =--exec =-toolexec =--toolexec =-C =-overlay =--overlay =-modfile =--modfile =-vettool ' +
     '=--vettool =-o =--o =-ldflags =--ldflags =-gcflags ' +
-    '=--gcflags =-asmflags =--asmflags =-compiler =--compiler =-outputdir =-coverprofile =-cpuprofile =-memprofile =-trace =-gccgoflags =-pkgdir',
+    '=--gcflags =-asmflags =--asmflags =-compiler =--compiler =-outputdir =-coverprofile =-cpuprofile =-memprofile =-trace =-gccgoflags =-pkgdir ' +
+    '=--C =-blockprofile =-mutexprofile =--outputdir =--coverprofile =--cpuprofile =--memprofile =--blockprofile =--mutexprofile =--trace ' +
+    '~-test. ~--test.',
   make: '@f --file --makefile @C --directory @I --include-dir --eval @E',
   tar:
     '--to-command --checkpoint-action --use-compress-program @I --rsh-command --rmt-command @F ' +
@@ -67,11 +71,19 @@ const OPTIONS: Readonly<Record<string, string>> = {
     '-c --config --rootDir --setupFiles --globalSetup --globalTeardown --testRunner --transform ' +
     '--resolver --reporters --outputFile --testEnvironment ' +
     '--runner --watchPlugins --filter --snapshotSerializers --modulePaths --haste --dependencyExtractor ' +
-    '--testSequencer --coverageDirectory --prettierPath',
+    '--testSequencer --coverageDirectory --prettierPath --env --testResultsProcessor --coverageReporters --projects --preset --moduleLoader ' +
+    '--moduleNameMapper --moduleDirectories --roots =--cacheDirectory --init',
   vitest:
     '-c --config -r --root --dir --reporter --outputFile --environment --globalSetup --setupFiles ' +
-    '--runner --execArgv --coverage.reportsDirectory',
-  tsc: '--outDir --outFile --declarationDir -p --project --plugins --tsBuildInfoFile --generateTrace --generateCpuProfile',
+    '=--runner --execArgv --coverage.reportsDirectory --coverage.customProviderModule --coverage.reporter --pool --browser --workspace ' +
+    '--sequence.sequencer --typecheck.checker --diff --snapshotSerializers --attachmentsDir --api --inspect',
+  // One dash is enough, and `@` names a file with options.
+  tsc:
+    '--outDir --outFile --declarationDir -p --project --plugins --tsBuildInfoFile --generateTrace --generateCpuProfile ' +
+    '~-outDir ~-outFile ~-declarationDir ~-plugins ~-tsBuildInfoFile ~-generateTrace ~-generateCpuProfile ~@',
+  dotnet:
+    '-p --property ~/p -l --logger ~/l -o --output ~/o -s --settings --test-adapter-path -a --diag --results-directory --collect ' +
+    '-distributedLogger ~/distributedLogger ~/dl ~@ --source --configfile --tool-path --artifacts-path',
   prettier: '--config --plugin --ignore-path --cache-location',
   gh: '=api =alias =extension =auth =secret =ssh-key =gpg-key =codespace =config',
   rg: '--pre --pre-glob --hostname-bin --search-zip @z',
@@ -104,7 +116,7 @@ const SAME: Readonly<Record<string, string>> = {
 };
 
 /** Options that are the beginning of a powerful one and options of their own. */
-const OWN: ReadonlySet<string> = new Set(['--text', '--co', '--test']);
+const OWN: ReadonlySet<string> = new Set(['--text', '--co', '--test', '--coverage', '--cov', '--watch']);
 
 const GIT_LONG =
   '--upload-pack --receive-pack --exec --open-files-in-pager --template --separate-git-dir --upload-archive --output --ext-diff --textconv ' +
@@ -198,6 +210,9 @@ function fits(options: string, word: string): boolean {
   return options.split(' ').some((option) => {
     if (option.startsWith('=')) {
       return option.slice(1) === word || option.slice(1) === name;
+    }
+    if (option.startsWith('~')) {
+      return word.toLowerCase().startsWith(option.slice(1).toLowerCase());
     }
     if (option.startsWith('@')) {
       return /^-[A-Za-z0-9]/.test(word) && word.slice(1).includes(option.slice(1));

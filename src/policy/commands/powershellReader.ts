@@ -1,5 +1,5 @@
 /** Reads command lines of PowerShell by the syntax tree. Nothing is given to PowerShell, because parsing alone can run code there. */
-import { isHiddenIn, looseSegments } from './looseSegments';
+import { ALIKE, isHiddenIn, looseSegments } from './looseSegments';
 import {
   type CommandReading,
   type CommandSegment,
@@ -18,7 +18,23 @@ const GROUPS: ReadonlySet<string> = new Set(['program', 'statement_list', 'pipel
 const QUIET: ReadonlySet<string> = new Set(['empty_statement', 'command_argument_sep']);
 /** Parameters of every command that store values in variables, or stop in a debugger. */
 const COMMON =
-  /^-(?:ov|outv\w*|pv|pipelinev\w*|iv|informationv\w*|ev|errorv\w*|wv|warningv\w*|ea|errora\w*|wa|warninga\w*|proga|progressa\w*|db|debug)\b/i;
+  /^-(?:ov|outv\w*|pv|pipelinev\w*|iv|informationv\w*|ev|errorv\w*|wv|warningv\w*|ea|errora\w*|wa|warninga\w*|infa|informationa\w*|proga|progressa\w*|db|debug)\b/i;
+const COMMON_NAMES =
+  'outvariable pipelinevariable informationvariable informationaction errorvariable erroraction warningvariable warningaction progressaction debug'.split(
+    ' ',
+  );
+/** The names of PowerShell's own commands, and their aliases. Other programs have options that look like the beginning of a common parameter. */
+const CMDLET =
+  /^(?:[\w.\\]*[a-z]+-[a-z]+|gci|dir|ls|gc|cat|type|gi|gl|pwd|sls|select|sort|measure|echo|write|group|ft|fl|fw|compare|diff|gps|ps|gcm|gm|gv|man|help|rvpa|tee)$/i;
+/** A path of another provider than the file system: variables of the environment, the registry, functions and others. */
+const PROVIDER =
+  /^(?:-\w+:)?(?:[\w.]+\\)?(?:env|variable|function|alias|cert|certificate|wsman|hkcu|hklm|hkcr|hku|hkcc|registry|environment|filesystem)::?/i;
+
+/** True for the beginning of a common parameter, which PowerShell completes. */
+function isCommon(word: string, program: string): boolean {
+  const name = /^-([a-z]{2,})(?=:|$)/i.exec(word)?.[1]?.toLowerCase();
+  return COMMON.test(word) || (name !== undefined && CMDLET.test(program) && COMMON_NAMES.some((each) => each.startsWith(name)));
+}
 
 /** Letters for `--` and `=` that no other text has. The grammar knows neither the end of options nor `--name=value`. */
 const DASHES = 'ꙮꙮ';
@@ -47,7 +63,7 @@ export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       // A quotation mark or dash of typography is one for PowerShell too, which the grammar does not know.
-      if (/[\u2010-\u201f]|[^\S \t\n]/.test(line)) {
+      if (/[\u2010-\u201f]|[^\S \t\n]/.test(line) || ALIKE.test(line)) {
         return { segments: looseSegments(line), doubts: [{ code: 'quote', start: 0, end: line.length }] };
       }
       const root = /[ꙮꙭ]/.test(line) ? null : parser.parse(readable(line));
@@ -123,8 +139,11 @@ function command(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], 
   if (words.slice(1).some((word) => word !== undefined && (word === '' || /["%]|^\S*[&|<>^]\S*$/.test(word)))) {
     doubt('quoting');
   }
-  if (words.some((word) => word !== undefined && COMMON.test(word))) {
+  if (words.some((word) => word !== undefined && isCommon(word, program ?? ''))) {
     doubt('parameter');
+  }
+  if (words.some((word) => word !== undefined && PROVIDER.test(word))) {
+    doubt('provider');
   }
   // A change of the folder cannot be followed: `cd` is a function, and a drive has a folder of its own.
   if (program !== undefined && /^(?:cd|chdir|sl|set-location|pushd|popd|push-location|pop-location|[a-z]:|cd[.\\/].*)$/i.test(program)) {

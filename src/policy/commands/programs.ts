@@ -1,4 +1,5 @@
 /** Facts about programs: the ones that run others, and the ones that only read. Pure. */
+import { isEvaluated } from './builtins';
 import { GIT_HARMLESS, isGitPower } from './powerful';
 
 /** Returns the name of a program without its folder and, on Windows, its ending. */
@@ -125,6 +126,8 @@ interface ReadUse {
   readonly most?: number;
   /** A check of the arguments that are no options. */
   readonly takes?: (argument: string, at: number) => boolean;
+  /** True for a program that reads options behind `--`, too. */
+  readonly hasNoEnd?: boolean;
 }
 
 const ANY_SHORT = /^-[A-Za-z0-9]+$/;
@@ -162,7 +165,7 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   du: { flags: /^-[abchkmsxSHLPD0]+$|^--(?:max-depth=\d+|human-readable|summarize|total|apparent-size|all)$/, valued: /^-d$/ },
   df: { flags: /^-[ahHiklmPT]+$/ },
   echo: { flags: ANY_SHORT },
-  printf: { takes: (argument, at) => (at > 0 || !argument.startsWith('-')) && !/\[[^\]]*[$`]/.test(argument) },
+  printf: { takes: (argument, at) => (at > 0 || !argument.startsWith('-')) && !isEvaluated(argument) },
   grep: {
     flags:
       /^-[EFGPaciInHhlLnoqrRsvwxyzbTUZ]+$|^-[ABCm]\d+$|^--(?:extended-regexp|fixed-strings|perl-regexp|ignore-case|line-number|with-filename|no-filename|files-with(?:out)?-match(?:es)?|count|only-matching|quiet|silent|recursive|dereference-recursive|no-messages|invert-match|word-regexp|line-regexp|null|text|color(?:=\w+)?|colour(?:=\w+)?|(?:include|exclude|exclude-dir)=.*|(?:after-context|before-context|context|max-count)=\d+)$/,
@@ -186,6 +189,8 @@ const READERS: Readonly<Record<string, ReadUse>> = {
     flags:
       /^-[bdfgiMhnRrVcCmsuz]+$|^-[kt].+$|^--(?:ignore-case|numeric-sort|reverse|unique|version-sort|human-numeric-sort|general-numeric-sort|stable|check|key=.*|field-separator=.*)$/,
     valued: /^-[kt]$/,
+    // The program of this name on Windows writes a file with `/o`.
+    takes: (argument) => !/^\/(?:o|ou|out|outp|outpu|output|t|te\w*)(?::|$)/i.test(argument),
   },
   nl: { flags: /^-[bp]\w*$/ },
   tac: {},
@@ -203,7 +208,7 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   seq: { flags: /^-w$/ },
   expr: {},
   // A name with an index in brackets is evaluated.
-  test: { takes: (argument) => !/[[$`]/.test(argument) },
+  test: { flags: /^-(?:[a-uw-zA-QS-Z]|nt|ot|ef)$/, takes: (argument) => !/[[$`]/.test(argument) },
   sleep: {},
   which: { flags: /^-a$/ },
   type: { flags: /^-[aptP]+$/ },
@@ -222,10 +227,12 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   sed: { flags: /^-[nErsuz]+$|^--(?:quiet|silent|regexp-extended)$/, takes: (argument, at) => at > 0 || SED_SCRIPT.test(argument) },
   awk: { flags: /^-F.+$/, valued: /^-[Fv]$/, takes: (argument, at) => at > 0 || !/system|getline|[|>@]|close|fflush/.test(argument) },
   tree: { flags: /^-[adfghilsDFNpuvtrC]+$|^--(?:dirsfirst|noreport)$/, valued: /^-[LPI]$/ },
-  ps: { flags: /^-?[A-Za-z]+$/ },
+  // The letter `e` without a dash shows the environment of programs, as `-E` does on macOS.
+  ps: { flags: /^-[A-DF-Za-z]+$/, valued: /^-[pugtUG]$/, takes: (argument) => /^\d+$|^[A-Za-df-z]+$/.test(argument) },
   find: {
     flags:
       /^-(?:empty|print0?|depth|mount|xdev|follow|daystart|executable|readable|writable|prune|not|and|or|o|a|true|false|ls|noleaf|L|H|P)$|^[!(),]$/,
+    hasNoEnd: true,
     valued:
       /^-(?:name|iname|path|ipath|wholename|regex|iregex|type|xtype|size|maxdepth|mindepth|mtime|mmin|atime|amin|ctime|cmin|newer\w*|perm|user|group|uid|gid|links|inum|samefile|lname|ilname|regextype|printf|fstype)$/,
   },
@@ -264,7 +271,8 @@ const GIT_READS: Readonly<Record<string, ReadUse>> = {
     valued: /^-[nSGL]$|^--(?:author|grep|since|until|after|before|format|pretty|max-count|skip)$/,
   },
   diff: {
-    flags: /^-(?:[abwupRszrt]+|U\d+|M\d*%?|C\d*%?|B.*|S.*|G.*|O.*|\d+)$|^--(?!output|ext-diff|textconv|exec|no-index)[a-z][\w-]*(?:=.*)?$/,
+    flags:
+      /^-(?:[abwupRszrt]+|U\d+|M\d*%?|C\d*%?|B.*|S.*|G.*|O.*|\d+)$|^--(?!output|ext-diff|textconv|exec|no-i(?!ndent))[a-z][\w-]*(?:=.*)?$/,
   },
   show: { flags: /^-(?:[abwupsqzrm]+|U\d+|\d+|M\d*%?)$|^--(?!output|ext-diff|textconv|exec|show-signature)[a-z][\w-]*(?:=.*)?$/ },
   blame: { flags: /^-(?:[bcefhlnpstwCM]+|L.*)$|^--(?!contents|output)[a-z][\w-]*(?:=.*)?$/, valued: /^-L$/ },
@@ -280,7 +288,7 @@ const GIT_READS: Readonly<Record<string, ReadUse>> = {
   'ls-tree': { flags: /^-[drtlz]+$|^--(?:long|name-only|full-tree|full-name)$/ },
   'cat-file': { flags: /^-[tsep]$/ },
   grep: {
-    flags: /^-[ivwnlLcoqhHEFPaIz]+$|^-[ABC]\d+$|^--(?!open-files|ext-grep|textconv|no-index|output|exec)[a-z][\w-]*(?:=.*)?$/,
+    flags: /^-[ivwnlLcoqhHEFPaIz]+$|^-[ABC]\d+$|^--(?!open-files|ext-grep|textconv|no-i(?!ndent)|output|exec)[a-z][\w-]*(?:=.*)?$/,
     valued: /^-[ABCe]$/,
   },
   'merge-base': { flags: /^--(?:all|is-ancestor|octopus|fork-point)$/ },
@@ -314,12 +322,15 @@ export function hasReadUse([program = '', subcommand = '']: readonly (string | u
     : Object.hasOwn(READERS, program) && program !== 'echo' && program !== 'printf';
 }
 
-function isUsed({ flags, valued, most = Infinity, takes }: ReadUse, words: readonly string[]): boolean {
+function isUsed({ flags, valued, most = Infinity, takes, hasNoEnd }: ReadUse, words: readonly string[]): boolean {
   let count = 0;
   let areOptions = true;
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
     if (areOptions && word === '--') {
+      if (hasNoEnd) {
+        return false;
+      }
       areOptions = false;
     } else if (areOptions && valued?.test(word) === true) {
       at++;

@@ -32,6 +32,8 @@ export interface CommandSegment {
   readonly folder: string | undefined;
   /** The commands that it runs itself, such as the one behind `sudo`. */
   readonly inner: readonly CommandSegment[];
+  /** True for a change to the session's folder, or to a folder in it, by its absolute path. */
+  readonly staysInside?: true;
   /** True for a program that adds nothing to the command that it runs, such as `timeout`. */
   readonly isTransparent: boolean;
 }
@@ -42,9 +44,17 @@ export interface CommandReading {
   readonly doubts: readonly Doubt[];
 }
 
+/** The folders that an absolute path in a line may be in. */
+export interface LineFolders {
+  /** The folder of the line. */
+  readonly cwd?: string | undefined;
+  /** The session's folder. */
+  readonly session?: string | undefined;
+}
+
 /** Reads a line that is known by its shell. Never rejects because of the line. */
 export interface LineReader {
-  read(line: string): CommandReading;
+  read(line: string, folders?: LineFolders): CommandReading;
 }
 
 /** UTF-16 units of a line that is read. A longer line is a doubt as a whole. */

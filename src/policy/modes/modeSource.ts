@@ -1,5 +1,5 @@
 /** The rules of a session's permission mode. Loaded with the first mode other than Ask. */
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, normalize, relative, sep } from 'node:path';
 import type { PermissionMode } from '../../core/modes/permissionMode';
 import type { Roots } from '../../core/model/roots';
 import { realPathOf } from '../../util/realPath';
@@ -53,7 +53,8 @@ function isEdit({ kind, tool }: FilePart): boolean {
 
 /** True when the real path is in one of the session's folders. A path that cannot be resolved is not. */
 async function isBelow({ asked, path }: FilePart, { cwd, additionalDirectories }: Roots): Promise<boolean> {
-  if (!isAbsolute(asked) || !isAbsolute(path)) {
+  // Below `/proc/self`, this process is in another folder than the agent.
+  if (!isAbsolute(asked) || !isAbsolute(path) || /^\/(?:proc|dev)\//.test(normalize(asked))) {
     return false;
   }
   const real = await realPathOf(path).catch(() => undefined);

@@ -16,6 +16,15 @@ export interface CommandWrite {
   readonly path: string | undefined;
 }
 
+/** A file that a word of a command line may name. */
+export interface NamedFile {
+  /** The text of the word. It may be a pattern, or begin with `~`. */
+  readonly text: string;
+  /** The folder of the command, relative to that of the line. Undefined when it is not certain. */
+  readonly folder: string | undefined;
+  readonly access: 'read' | 'write';
+}
+
 /** A part of the line, by its offsets. */
 export interface JudgedSegment {
   readonly start: number;
@@ -31,6 +40,8 @@ export interface CommandVerdict {
   readonly ruleIds: readonly string[];
   readonly writes: readonly CommandWrite[];
   readonly segments: readonly JudgedSegment[];
+  /** The files that its words may name. Absent where they are not known. */
+  readonly names?: readonly NamedFile[];
   /** True when some of the line could not be read. */
   readonly isDoubtful?: boolean;
 }

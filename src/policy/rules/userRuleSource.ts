@@ -5,8 +5,10 @@ import { realPathOf } from '../../util/realPath';
 import { allRoots } from '../policy';
 import type { CommandPart, PolicyRequest, RequestPart, Rule, RuleSource } from '../rule';
 import type { CommandJudge, CommandRule, CommandVerdict } from './commandJudge';
+import type { ProtectedRules } from '../protection/protectedRules';
 import { fileNames } from './fileNames';
 import { appliesTo, type ReadyRule, readyRule } from './matchRule';
+import { protectedNames } from './protectedNames';
 import { holdsIn, repositoryOf } from './repository';
 import type { UserRule } from './userRule';
 
@@ -30,6 +32,8 @@ export interface UserRuleDependencies {
   words(rule: UserRule): string;
   /** Loads the reader of command lines. */
   judge(): Promise<CommandJudge>;
+  /** The user's protected paths as they are now. Absent: the files that a command names are not checked. */
+  protectedRules?(): ProtectedRules | Promise<ProtectedRules>;
 }
 
 /** The questions that a rule of the user answers. Those about protected files are none of them. */
@@ -62,7 +66,7 @@ export class UserRuleSource implements RuleSource {
     return rules.length > 0 || suspendsAllows || isPending === true;
   }
 
-  /** Returns the files that the commands of the request write. */
+  /** Returns the files that the commands of the request write, and the protected files that they name. */
   async partsOf({ parts }: PolicyRequest): Promise<readonly RequestPart[]> {
     const commands = parts.filter((part) => part.kind === 'command' && part.isTitle !== true) as CommandPart[];
     const ready = commands.length > 0 ? await this.readyRules() : undefined;
@@ -71,8 +75,13 @@ export class UserRuleSource implements RuleSource {
     }
     const written = await Promise.all(
       commands.map(async (part) => {
-        const { writes } = await this.verdictOn(part, ready);
-        return Promise.all(writes.map(({ path: file }) => writtenPart(part, file)));
+        const { writes, names = [] } = await this.verdictOn(part, ready);
+        const { roots, protectedRules } = this.deps;
+        const rules = names.length > 0 ? await protectedRules?.() : undefined;
+        return [
+          ...(await Promise.all(writes.map(({ path: file }) => writtenPart(part, file)))),
+          ...(rules ? await protectedNames(part, names, roots, rules) : []),
+        ];
       }),
     );
     return written.flat();

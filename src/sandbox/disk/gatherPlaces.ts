@@ -1,5 +1,5 @@
 /** Collects the places of a sandbox from the disk: only what exists can be mounted. */
-import { lstat, mkdir, readFile, realpath } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentPlaces } from '../plan/agentState';
 import { type Access, accessTo, type Place, planOf, type SandboxPlan } from '../plan/plan';
@@ -34,6 +34,7 @@ export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
   await Promise.all(
     (agent?.write ?? []).filter(({ isFile }) => !isFile).map(({ path: each }) => mkdir(each, { recursive: true, mode: 0o700 })),
   );
+  await Promise.all((agent?.readOnly ?? []).map(makeEmpty));
   const roots = await Promise.all(sources.roots.map((root) => realpath(root)));
   const git = await Promise.all(roots.map(gitFoldersOf));
   const emptied = new Set(EMPTIED_FILES.map((file) => path.basename(file)));
@@ -50,6 +51,10 @@ export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
       git.flatMap(({ readOnly }) => readOnly),
       'read',
     ),
+    placesAt(
+      git.flatMap(({ fixed }) => fixed),
+      'write',
+    ),
     placesAt(sources.caches, 'write'),
     placesAt(agent?.write.map(({ path: each }) => each) ?? [], 'write'),
     placesAt(agent?.readOnly ?? [], 'read'),
@@ -65,6 +70,21 @@ export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
   const plan = planOf(places);
   const needed = (await placesAt(sources.needed, 'read')).filter((place) => !['read', 'write'].includes(accessTo(place.path, plan)));
   return needed.length === 0 ? plan : planOf([...places, ...needed.map((place) => ({ ...place, isOwn: true }))]);
+}
+
+/** Names of folders and files that an agent makes itself, with a content of its own. */
+const NOT_MADE = /^(?:plugins|packages|pkg|local|extensions|config\.json|\.env)$/;
+const EMPTY: Readonly<Record<string, string>> = { '.json': '{}\n', '.toml': '', '.md': '' };
+
+/** Makes a place of an agent's settings that does not exist, because an agent could make it later, with hooks in it. */
+async function makeEmpty(place: string): Promise<void> {
+  const content = EMPTY[path.extname(place)];
+  if (NOT_MADE.test(path.basename(place))) {
+    return;
+  }
+  await (content === undefined ? mkdir(place, { mode: 0o700 }) : writeFile(place, content, { flag: 'wx', mode: 0o600 })).catch(
+    () => undefined,
+  );
 }
 
 /** Git's own folders of the roots, as mounts that cannot be renamed. A link would make its target writable, so it does not count. */

@@ -83,7 +83,9 @@ async function forward(request: IncomingMessage, response: ServerResponse, deps:
     response.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end(refusalText(target?.hostname ?? ''));
     return;
   }
-  const { 'proxy-connection': _connection, 'proxy-authorization': _authorization, ...headers } = request.headers;
+  // The address counts. A server for many names would answer for another one.
+  const { 'proxy-connection': _connection, 'proxy-authorization': _authorization, ...rest } = request.headers;
+  const headers = { ...rest, host: target.host };
   const onward = httpRequest(
     { host: address, port, method: request.method, path: target.pathname + target.search, headers, agent: false },
     (answer) => {

@@ -22,7 +22,7 @@ export async function findSandbox(
   if (platform !== 'linux') {
     throw fault('sandbox.unsupported');
   }
-  const folders = (environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(':').filter((folder) => isSafe(folder, projects));
+  const folders = await safeFolders((environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(':'), projects);
   const found = await findExecutable('bwrap', { cwd: '/', environment: { PATH: folders.join(':') || '/usr/bin' } });
   if (!found?.executable) {
     throw fault('sandbox.not_installed');
@@ -32,6 +32,15 @@ export async function findSandbox(
     throw probeFault(failed, await isRestricted());
   }
   return found.file;
+}
+
+/** A link may lead to a project. */
+async function safeFolders(folders: readonly string[], projects: readonly string[]): Promise<readonly string[]> {
+  const { realpath } = await import('node:fs/promises');
+  const real = (folder: string): Promise<string> => realpath(folder).catch(() => folder);
+  const all = [...projects, ...(await Promise.all(projects.map(real)))];
+  const targets = await Promise.all(folders.map(real));
+  return folders.filter((folder, at) => isSafe(folder, all) && isSafe(targets[at]!, all));
 }
 
 /** False for folders that a project could fill. */

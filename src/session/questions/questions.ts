@@ -61,7 +61,7 @@ export type QuestionStore = Pick<SessionStore, 'append' | 'seq' | 'state'>;
 /** Shows a question beside its card until disposed; undefined when only the card shows it. */
 export type Present = (question: Question, answer: (answer: AnswerTo<Question>) => void) => Disposable | undefined;
 
-/** Waiting questions per session. Above this number an agent floods the conversation, and its next question is cancelled at once. */
+/** Waiting questions per session. Above this number an agent floods the user, and its next question is cancelled at once. */
 export const MAX_WAITING = 200;
 
 interface Waiting {
@@ -94,10 +94,12 @@ export class Questions {
     announce: () => void = () => this.conversation.append(requestedEvent(question)),
   ): Promise<QuestionEnd<Q>> {
     const { questionId } = question;
+    announce();
     if (this.waiting.size >= MAX_WAITING) {
+      // The conversation and the audit contain it like any other.
+      this.conversation.append(resolvedEvent(question, { type: 'cancelled' }));
       return Promise.resolve({ type: 'cancelled' });
     }
-    announce();
     return new Promise((resolve) => {
       const withdraw = (): void => this.end(questionId, signal ? abortOutcome(signal) : 'withdrawn');
       let presented: Disposable | undefined = undefined;

@@ -67,6 +67,53 @@ describe('a request', () => {
     assert.equal(await effectOn(deny, { kind: 'execute', rawInput: { command: 'ls' }, locations: [{ path: at('src') }] }), 'ask');
   });
 
+  it('is about both files when it shows one and names another one in its input', async () => {
+    const allow = [{ effect: 'allow', tool: 'edit', path: '/src' }];
+    const subject = (file: string, more: object = {}): PermissionSubject => ({
+      kind: 'edit',
+      locations: [{ path: at('src/a') }],
+      rawInput: { file_path: file, ...more },
+    });
+    assert.equal(await effectOn(allow, subject(at('src/a'))), 'allow');
+    for (const member of ['file_path', 'filePath', 'path', 'abs_path', 'notebook_path']) {
+      assert.equal(await effectOn(allow, { ...subject(at('src/a')), rawInput: { [member]: '/etc/passwd' } }), 'ask', member);
+    }
+    assert.equal(await acceptEdits(subject(at('src/a'))), 'allow');
+    assert.equal(await acceptEdits(subject('/etc/passwd')), 'ask');
+    const deny = [{ effect: 'deny', path: 'secret' }];
+    assert.equal(await effectOn(deny, subject(at('secret'))), 'deny');
+    assert.equal(await effectOn(deny, { kind: 'edit', rawInput: { file_path: at('secret') } }), 'deny');
+    assert.equal(await effectOn(allow, { kind: 'edit', rawInput: { file_path: at('src/a') } }), 'ask', 'no file is shown');
+  });
+
+  it('needs more than a rule about its command to leave the agent’s own sandbox', async () => {
+    const allow = [{ effect: 'allow', command: 'ls' }];
+    assert.equal(await effectOn(allow, { kind: 'execute', rawInput: { command: 'ls' } }), 'allow');
+    for (const more of [
+      { dangerouslyDisableSandbox: true },
+      { with_escalated_permissions: true },
+      { sandbox_permissions: 'require_escalated' },
+    ]) {
+      assert.equal(await effectOn(allow, { kind: 'execute', rawInput: { command: 'ls', ...more } }), 'ask', JSON.stringify(more));
+    }
+    const rawInput = { command: 'ls', dangerouslyDisableSandbox: false };
+    assert.equal(await effectOn(allow, { kind: 'execute', rawInput }), 'allow');
+  });
+
+  it('about a file below the folder of this process is not accepted as an edit', async function () {
+    if (process.platform !== 'linux') {
+      this.skip();
+    }
+    const earlier = process.cwd();
+    process.chdir(at('src'));
+    try {
+      assert.equal(await acceptEdits({ kind: 'edit', locations: [{ path: '/proc/self/cwd/a' }] }), 'ask');
+      assert.equal(await acceptEdits({ kind: 'edit', locations: [{ path: '/x/../proc/self/cwd/a' }] }), 'ask');
+    } finally {
+      process.chdir(earlier);
+    }
+  });
+
   it('to edit a file and to delete it under another name is not accepted as an edit', async () => {
     assert.equal(await acceptEdits(diff('edit', change(at('src/a')))), 'allow');
     const policy = new Policy({ roots: roots() }, [

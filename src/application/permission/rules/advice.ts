@@ -10,7 +10,7 @@ import { allRoots } from '../../../policy/policy';
 import type { CommandPart, FilePart, McpPart, RequestPart, RuleReason } from '../../../policy/rule';
 import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
 import { ruleIdOf } from '../../../policy/rules/ruleId';
-import { hasMisleading } from '../../../text/characters/characters';
+import { hasHidden, hasMisleading } from '../../../text/characters/characters';
 
 export interface AdviceContext {
   readonly roots: Roots;
@@ -71,7 +71,9 @@ async function rulesFor(
   const mcp = parts.filter((part): part is McpPart => part.kind === 'mcp');
   if (mcp.length > 0) {
     const [{ server, mcpTool, isCertain }] = mcp as [McpPart, ...McpPart[]];
-    return mcp.length === 1 && isCertain ? [allow({ mcp: `${server}/${mcpTool}` }), allow({ mcp: server })] : [];
+    return mcp.length === 1 && isCertain && !hasHidden(server + mcpTool)
+      ? [allow({ mcp: `${server}/${mcpTool}` }), allow({ mcp: server })]
+      : [];
   }
   if (command) {
     const others = parts.filter((part) => part !== command && !('isInLine' in part && part.isInLine === true));
@@ -120,7 +122,7 @@ async function fileRules(
 
 /** False for names that a pattern would read otherwise. */
 function isPlain(names: readonly string[]): boolean {
-  return names.every((name) => !/[*?\\]/.test(name) && name.trim() === name);
+  return names.every((name) => !/[*?\\]/.test(name) && name.trim() === name && !hasHidden(name));
 }
 
 function allow(subject: Omit<RuleBody, 'effect'>): RuleBody {

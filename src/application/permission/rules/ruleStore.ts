@@ -3,6 +3,7 @@ import type { RuleBody, RuleScope } from '../../../core/advice/advice';
 import { fault } from '../../../core/model/failure';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
+import type { ProtectedRules } from '../../../policy/protection/protectedRules';
 import type { RuleSource } from '../../../policy/rule';
 import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
 import { type BrokenRule, parseRules, readRule, withoutExamples, withoutRule } from '../../../policy/rules/parseRules';
@@ -44,6 +45,8 @@ export interface RuleStoreDependencies {
   readonly t: TranslateVerbatim;
   /** Loads the reader of command lines. */
   judge(): Promise<CommandJudge>;
+  /** The user's protected paths as they are now. */
+  protectedRules?(): ProtectedRules | Promise<ProtectedRules>;
   /** Reports rules that are not in force. Called when they change. */
   warn?(problems: readonly StoredRule[], areAllowsSuspended: boolean): void;
 }
@@ -77,15 +80,14 @@ export class RuleStore implements UserRules, Disposable {
     this.check();
   }
 
-  sourceFor({ key, agentId, agentName, roots }: RuleSession): RuleSource {
+  sourceFor({ key, ...session }: RuleSession): RuleSource {
     return new UserRuleSource({
-      agentId,
-      agentName,
-      roots,
-      rulesNow: () => this.rulesNow(key, roots.cwd),
+      ...session,
+      rulesNow: () => this.rulesNow(key, session.roots.cwd),
       settled: () => this.checking,
       words: (rule) => userRuleText(rule, this.deps.t),
       judge: () => this.deps.judge(),
+      protectedRules: this.deps.protectedRules,
     });
   }
 

@@ -41,13 +41,14 @@ export class WindowRules implements Disposable {
       import('../../../application/permission/rules/ruleStore'),
       import('./warnBrokenRules'),
     ]);
-    const { globalState, clock } = this.deps;
+    const { globalState, clock, protectedRules } = this.deps;
     const store: RuleStore = new RuleStore({
       settings: ruleSettings,
       memory: globalState,
       clock,
       t: verbatim,
       judge: this.judge,
+      protectedRules,
       warn: (rules, areSuspended) => void warnBrokenRules(rules, areSuspended, (confirmed) => store.confirm(confirmed)),
     });
     void (this.isDisposed && store.dispose());

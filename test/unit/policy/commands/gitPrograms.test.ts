@@ -1,9 +1,10 @@
 /** Repositories whose own files let git run programs. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { linkedRepositories } from '../../../../src/policy/commands/gitLinks';
 import { runsPrograms } from '../../../../src/policy/commands/gitPrograms';
 
 const git = (cwd: string, ...args: readonly string[]): void => {
@@ -106,5 +107,73 @@ describe('programs of a repository', function () {
     mkdirSync(linked);
     writeFileSync(path.join(linked, '.git'), 'no link\n');
     assert.equal(await runsPrograms(linked), true);
+  });
+
+  it('are found behind several names of sections', async () => {
+    for (const text of ['[user][core]fsmonitor = /tmp/x\n', '[a "]"][core] fsmonitor = /tmp/x\n', '[user] [alias] st = !x\n']) {
+      writeFileSync(config, text);
+      assert.equal(await runsPrograms(folder), true, text);
+    }
+    writeFileSync(config, '[user]\n\tname = the pager of x\n');
+    assert.equal(await runsPrograms(folder), false);
+  });
+
+  it('are found where another folder has the configuration', async () => {
+    const common = path.join(folder, '.git/commondir');
+    writeFileSync(common, '../elsewhere\n');
+    assert.equal(await runsPrograms(folder), true);
+    writeFileSync(common, '.\n');
+    assert.equal(await runsPrograms(folder), false);
+  });
+
+  it('are found by the real folder', async () => {
+    const other = path.join(folder, 'other');
+    mkdirSync(path.join(other, 'sub'), { recursive: true });
+    git(other, 'init', '-q');
+    appendFileSync(path.join(other, '.git/config'), '[core]\n\tfsmonitor = /tmp/x\n');
+    symlinkSync(path.join(other, 'sub'), path.join(folder, 'link'));
+    assert.equal(await runsPrograms(path.join(folder, 'link')), true);
+  });
+
+  for (const version of [2, 3, 4]) {
+    it(`are found in a repository inside, by an index of version ${version}`, async () => {
+      git(folder, 'config', 'index.version', String(version));
+      const inside = path.join(folder, 'lib/inside');
+      mkdirSync(inside, { recursive: true });
+      git(inside, 'init', '-q');
+      git(inside, 'commit', '-q', '--allow-empty', '-m', 'x');
+      for (const name of ['lib/a', 'lib/inside-b', 'z'.repeat(200)]) {
+        writeFileSync(path.join(folder, name), 'x');
+      }
+      git(folder, 'add', '.');
+      if (version === 3) {
+        writeFileSync(path.join(folder, 'lib/b'), 'x');
+        git(folder, 'add', '-N', 'lib/b');
+      }
+      assert.deepEqual(await linkedRepositories(path.join(folder, '.git')), ['lib/inside']);
+      assert.equal(await runsPrograms(folder), false);
+      appendFileSync(path.join(inside, '.git/config'), '[core]\n\tfsmonitor = /tmp/x\n');
+      assert.equal(await runsPrograms(folder), true);
+      assert.equal(await runsPrograms(folder, true), true);
+    });
+  }
+
+  it('are found in a submodule, which may name its working tree', async () => {
+    const [outer, library] = ['outer', 'library'].map((name) => path.join(folder, name));
+    for (const each of [outer!, library!]) {
+      mkdirSync(each);
+      git(each, 'init', '-q');
+      git(each, 'commit', '-q', '--allow-empty', '-m', 'x');
+    }
+    git(outer!, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', library!, 'lib');
+    assert.equal(await runsPrograms(outer), false);
+    assert.equal(await runsPrograms(path.join(outer!, 'lib')), false);
+    appendFileSync(path.join(outer!, '.git/modules/lib/config'), '[core]\n\tfsmonitor = /tmp/x\n');
+    assert.equal(await runsPrograms(outer), true);
+  });
+
+  it('are possible where the index cannot be read', async () => {
+    writeFileSync(path.join(folder, '.git/index'), 'DIRC');
+    assert.equal(await runsPrograms(folder), true);
   });
 });

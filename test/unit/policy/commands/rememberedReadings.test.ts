@@ -24,6 +24,12 @@ describe('remembered readings', () => {
     assert.deepEqual(read, ['a', 'b']);
   });
 
+  it('read a line again for another folder', () => {
+    const { read, remembered } = reader();
+    ['/a', '/b', '/a'].forEach((cwd) => remembered.read('cd /a && x', { cwd }));
+    assert.equal(read.length, 2);
+  });
+
   it('forget the line that was not used for the longest time', () => {
     const { read, remembered } = reader();
     const lines = Array.from({ length: 100 }, (_, at) => `line ${at}`);

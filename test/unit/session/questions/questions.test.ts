@@ -155,12 +155,16 @@ describe('questions to the user', () => {
     assert.deepEqual(outcomes(), ['cancelled', 'cancelled']);
   });
 
-  it('are cancelled at once beyond a limit, without a trace in the conversation', async () => {
-    const { ask, waiting, mirror, questions } = scene();
+  it('are cancelled at once beyond a limit, with a record in the conversation', async () => {
+    const { ask, waiting, mirror, outcomes, questions } = scene();
     const many = Array.from({ length: MAX_WAITING + 5 }, (_, index) => ask({ ...KINDS.permission.question, questionId: `many-${index}` }));
     await turn();
     assert.equal(waiting(), MAX_WAITING);
-    assert.equal(mirror.length, MAX_WAITING);
+    assert.equal(mirror.filter(({ type }) => type === 'permission_requested').length, MAX_WAITING + 5);
+    assert.deepEqual(
+      outcomes(),
+      Array.from({ length: 5 }, () => 'cancelled'),
+    );
     assert.deepEqual(
       many.slice(MAX_WAITING).map(({ end }) => end?.type),
       Array.from({ length: 5 }, () => 'cancelled'),

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import os from 'node:os';
 import path from 'node:path';
 import type { EventInput } from '../../../../../src/core/model/event';
+import { MAX_WAITING, Questions } from '../../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../../src/session/state/store';
 import { Audit, type AuditedSession } from '../../../../../src/application/permission/audit/audit';
 import type { AuditEntry } from '../../../../../src/application/permission/audit/auditEntry';
@@ -62,6 +63,23 @@ describe('the permission audit', () => {
   });
   const read = async (audit: Audit, sessionId?: string) => (await audit.read(sessionId)).map(({ at: _, ...entry }) => entry);
   const microtasks = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('has a question that is cancelled at once, because too many wait', async () => {
+    const audit = newAudit();
+    const session = newSession();
+    audit.follow([session]);
+    const questions = new Questions(session.store);
+    for (let index = 0; index <= MAX_WAITING; index++) {
+      const subject = { kind: 'execute', rawInput: { command: `npm test ${index}` } };
+      void questions.ask({ kind: 'permission', questionId: `q${index}`, title: 'Run tests', options: OPTIONS, subject }, undefined);
+    }
+    await Promise.resolve();
+    const last = (await audit.read()).filter(({ detail }) => detail === `npm test ${MAX_WAITING}`);
+    assert.deepEqual(
+      last.map(({ kind, outcome }) => [kind, outcome]),
+      [['answer', 'cancelled']],
+    );
+  });
 
   it('has each question and its answer, with the session, the agent and the reason', async () => {
     const audit = newAudit();

@@ -63,6 +63,13 @@ describe('the advice on a question', () => {
     assert.deepEqual(await offers(files('edit', '[a]*/b.ts')), []);
   });
 
+  it('offers no rule with characters that a user does not see', async () => {
+    assert.deepEqual(await offers(files('edit', 'src/a\u202eb/c.ts')), ['Always allow edits of /src in this folder']);
+    assert.deepEqual(await offers(files('edit', 's\u200brc/a/c.ts')), []);
+    const names = { name: 'mcp__git\u200bhub__get_issue' };
+    assert.deepEqual(await offers({ kind: 'other', rawInput: { url: 'x' } }, { names }), []);
+  });
+
   it('offers no rule for deletions, for protected files and outside of the folders', async () => {
     assert.deepEqual(await offers(files('delete', 'src/a.ts')), []);
     assert.deepEqual(await offers(files('edit', '.git/hooks/pre-commit')), []);
