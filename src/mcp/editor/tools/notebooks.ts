@@ -103,13 +103,13 @@ async function readCells(port: NotebooksPort, { file: name, cell: number, cursor
     return { text: bounded(describe(cell, number, 4)), data: { file: file.shown, total: cells.length, cells: [dataOf(cell, number, 4)] } };
   }
   return listAnswer({
-    items: cells.map((cell, index) => ({ cell, number: index + 1 })),
+    items: cells.map((cell, index) => dataOf(cell, index + 1, 1)),
     cursor,
     size: PAGE,
-    name: 'page',
+    name: 'cells',
     none: `${file.shown} has no cells.`,
     head: (total) => `${file.shown}: ${total} cells.`,
-    row: ({ cell, number: at }) => describe(cell, at, 1),
+    row: ({ cell: at }) => describe(cells[at - 1]!, at, 1),
     data: { file: file.shown },
   });
 }
