@@ -93,6 +93,11 @@ export class SessionFiles {
     return this.roots.some(({ folder, real }) => relativeTo(folder, file) !== undefined || relativeTo(real, file) !== undefined);
   }
 
+  /** True for the folder itself and for all below it. Follows no links. */
+  static isBelow(folder: string, file: string): boolean {
+    return relativeTo(folder, file) !== undefined;
+  }
+
   /** Returns the real path of a file that the editor named. Undefined when it is outside the session's folders. Never rejects. */
   async realInside(file: string): Promise<string | undefined> {
     return this.isInside(file) ? this.check.resolve(file).catch(() => undefined) : undefined;
