@@ -1,70 +1,40 @@
-/** The text of answers: bounded, in pages, and with the sentence that continues a list. */
-import { z } from 'zod';
+/** The text of answers of the window tools: bounded, and in pages. */
+import { listAnswer } from './list';
 import { previewOf } from './position';
-import { pageOf } from './paging';
 import { answeringRetries, RetryError } from './retry';
-import type { EditorTool, ToolAnswer } from './tool';
+import type { EditorTool, ToolAnswer, ToolContext } from './tool';
 
-/** The maximum number of UTF-16 units of a text in an answer. */
-export const MAX_TEXT = 20 * 1024;
+/** The maximum number of UTF-16 units of a text in an answer. The server bounds the whole answer. */
+export const MAX_TEXT = 16_000;
 
-export const cursorField = z
-  .string()
-  .max(12)
-  .optional()
-  .describe('The nextCursor of the answer before, to read the next page. Leave it out for the first page.');
-
-export interface List<T> {
+export interface Rows<T> {
+  /** The first line of the text. */
+  readonly head: string;
   readonly items: readonly T[];
   readonly cursor: string | undefined;
   /** The maximum number of items in a page. */
   readonly size: number;
-  /** The heading, for the total number of items. */
-  head(total: number): string;
-  /** The text of an item. */
-  row(item: T): string;
   /** The answer to an empty list. */
   readonly none: string;
-  /** The member of the data that holds the items of the page. Default: `items`. */
-  readonly name?: string;
-  readonly data?: Readonly<Record<string, unknown>>;
+  text(item: T): string;
+  data(item: T): Readonly<Record<string, unknown>>;
 }
 
-/** Returns one page of a list. A page ends early when its text is long. @throws RetryError for a cursor that no answer named */
-export function listAnswer<T>({ items, cursor, size, head, row, none, name = 'items', data }: List<T>): ToolAnswer {
-  if (items.length === 0) {
-    return { text: none, data: { ...data, total: 0, [name]: [] } };
+/** Returns a page of a list whose rows are known. @throws RetryError for a cursor that no answer named */
+export function rowsAnswer<T>(context: ToolContext, { none, text, data, ...list }: Rows<T>): Promise<ToolAnswer> {
+  if (list.items.length === 0) {
+    return Promise.resolve({ text: none, data: { total: 0, items: [] } });
   }
-  const page = pageOf(items, cursor, size);
-  if (!page) {
-    throw unknownCursor(cursor);
-  }
-  const rows: string[] = [];
-  let units = 0;
-  for (const item of page.items) {
-    const text = bounded(row(item), MAX_TEXT);
-    if (rows.length > 0 && units + text.length > MAX_TEXT) {
-      break;
-    }
-    rows.push(text);
-    units += text.length + 1;
-  }
-  const next = Number(cursor ?? 0) + rows.length;
-  const nextCursor = next < items.length ? String(next) : undefined;
-  return {
-    text: [head(items.length), ...rows, ...more(nextCursor)].join('\n'),
-    data: { ...data, total: items.length, [name]: page.items.slice(0, rows.length) },
-    ...(nextCursor !== undefined && { nextCursor }),
-  };
+  return listAnswer(context, { ...list, render: (item) => Promise.resolve({ text: bounded(text(item), MAX_TEXT), data: data(item) }) });
 }
 
-/** Returns the last line of a page that is not the last one. */
-export function more(nextCursor: string | undefined): readonly string[] {
-  return nextCursor === undefined ? [] : [`There are more. Call again with cursor "${nextCursor}".`];
-}
-
-export function unknownCursor(cursor: string | undefined): RetryError {
-  return new RetryError(`No answer has named the cursor ${JSON.stringify(cursor)}. Leave cursor out to begin again.`);
+/** Returns the position that a cursor names. @throws RetryError */
+export function startOf(cursor: string | undefined, max = 1_000_000_000): number {
+  const start = cursor === undefined ? 0 : /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (!(start < max)) {
+    throw new RetryError(`No such cursor: ${cursor}. Use the cursor of the answer before, or none for the first page.`);
+  }
+  return start;
 }
 
 /** Returns the beginning of a text, with a remark when it was cut. */

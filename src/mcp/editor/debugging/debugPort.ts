@@ -12,7 +12,11 @@ export interface DebugConfiguration {
 }
 
 /** A configuration that is not in launch.json. */
-export type OwnConfiguration = Readonly<Record<string, unknown>> & { readonly name: string; readonly type: string; readonly request: string };
+export type OwnConfiguration = Readonly<Record<string, unknown>> & {
+  readonly name: string;
+  readonly type: string;
+  readonly request: string;
+};
 
 export interface Breakpoint {
   readonly id: string;

@@ -53,7 +53,9 @@ export class Inspection {
       const found = all.find((each) => each.id === id);
       if (!found) {
         const known = all.map((each) => `${each.id} (${each.name})`).join(', ');
-        throw new RetryError(`There is no debug session ${id}. ${known === '' ? 'None is running. Use start_debugging.' : `There are: ${known}.`}`);
+        throw new RetryError(
+          `There is no debug session ${id}. ${known === '' ? 'None is running. Use start_debugging.' : `There are: ${known}.`}`,
+        );
       }
       return found;
     }
@@ -67,7 +69,9 @@ export class Inspection {
 
   async threads({ key }: DebugSessionInfo): Promise<readonly { readonly id: number; readonly name: string }[]> {
     const { threads } = recordOf(await this.port.request(key, 'threads', {}));
-    return listOf(threads).flatMap(({ id, name }) => (typeof id === 'number' ? { id, name: typeof name === 'string' ? name : String(id) } : []));
+    return listOf(threads).flatMap(({ id, name }) =>
+      typeof id === 'number' ? { id, name: typeof name === 'string' ? name : String(id) } : [],
+    );
   }
 
   /** Returns the frames from `start`, and the number of all frames as far as the adapter says it. @throws RetryError when the program runs */
@@ -127,7 +131,11 @@ export class Inspection {
     const args = { expression, ...(frame && { frameId: frame.id }), context: 'repl' };
     const answer = recordOf(await this.ask(session, 'evaluate', args));
     const { result, type } = answer;
-    return { value: typeof result === 'string' ? result : '', type: typeof type === 'string' ? type : undefined, reference: this.announce(session, answer) };
+    return {
+      value: typeof result === 'string' ? result : '',
+      type: typeof type === 'string' ? type : undefined,
+      reference: this.announce(session, answer),
+    };
   }
 
   /** Returns a frame's place with the text of its line. */
@@ -191,7 +199,8 @@ function frameOf(frame: Readonly<Record<string, unknown>>, index: number): Frame
   const source = recordOf(frame['source']);
   const { path, name: sourceName } = source;
   // A source with a reference exists in the adapter only, even when it has the form of a path.
-  const hasFile = typeof path === 'string' && path !== '' && !(typeof source['sourceReference'] === 'number' && source['sourceReference'] > 0);
+  const hasFile =
+    typeof path === 'string' && path !== '' && !(typeof source['sourceReference'] === 'number' && source['sourceReference'] > 0);
   return {
     id: typeof id === 'number' ? id : -1,
     index,

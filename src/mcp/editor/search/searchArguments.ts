@@ -32,7 +32,10 @@ export function fileArguments(settings: SearchSettings, { include, exclude }: Fi
   if (!settings.useIgnoreFiles) {
     args.push('--no-ignore');
   } else {
-    args.push(...(settings.useParentIgnoreFiles ? [] : ['--no-ignore-parent']), ...(settings.useGlobalIgnoreFiles ? [] : ['--no-ignore-global']));
+    args.push(
+      ...(settings.useParentIgnoreFiles ? [] : ['--no-ignore-parent']),
+      ...(settings.useGlobalIgnoreFiles ? [] : ['--no-ignore-global']),
+    );
   }
   // The last glob that matches wins.
   args.push(...globsOf(include, 'include').flatMap((glob) => ['-g', glob]));
@@ -68,11 +71,7 @@ function globsOf(text: string | undefined, field: string): string[] {
     throw new RetryError(`${field} must not contain the character U+0000.`);
   }
   return split(text).flatMap((part) => {
-    const glob = part
-      .trim()
-      .replaceAll('\\', '/')
-      .replace(/^\.\//, '')
-      .replace(/\/+$/, '');
+    const glob = part.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
     if (glob === '' || glob === '.' || glob === '**') {
       return [];
     }

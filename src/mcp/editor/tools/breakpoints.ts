@@ -1,8 +1,9 @@
 /** The tools for the breakpoints of the window. */
 import { z } from 'zod';
-import { cursorField, listAnswer, pause, withRetries } from '../answerText';
+import { pause, rowsAnswer, withRetries } from '../answerText';
 import type { Breakpoint, DebugPort } from '../debugging/debugPort';
 import { fileField, SessionFiles } from '../files';
+import { counted, cursorField } from '../list';
 import { locateLine, positionFields, previewOf, splitLines } from '../position';
 import { RetryError } from '../retry';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext } from '../tool';
@@ -63,21 +64,24 @@ export function breakpointTools(port: DebugPort): readonly EditorTool[] {
   ]);
 }
 
-async function listBreakpoints(port: DebugPort, { file, cursor }: z.output<typeof listInput>, { session }: ToolContext): Promise<ToolAnswer> {
-  const files = await SessionFiles.of(session.roots);
+async function listBreakpoints(port: DebugPort, { file, cursor }: z.output<typeof listInput>, context: ToolContext): Promise<ToolAnswer> {
+  const files = await SessionFiles.of(context.session.roots);
   const wanted = file === undefined ? undefined : await files.resolve(file, 'file');
   const all = port.breakpoints();
   const isShown = ({ path }: Breakpoint): boolean =>
     wanted ? path === wanted.path || path === wanted.real : path === undefined || files.isInside(path);
-  const items = all.filter(isShown).map(({ id: _id, path, ...rest }) => ({ ...rest, file: path === undefined ? undefined : files.shown(path) }));
-  return listAnswer({
+  const items = all
+    .filter(isShown)
+    .map(({ id: _id, path, ...rest }) => ({ ...rest, file: path === undefined ? undefined : files.shown(path) }));
+  return rowsAnswer(context, {
     items,
     cursor,
     size: PAGE,
-    name: 'breakpoints',
     none: wanted ? `${wanted.shown} has no breakpoints.` : 'There are no breakpoints in the files of this session.',
-    head: (total) => `${total} breakpoints:`,
-    row: ({ file: shown, line, functionName, ...marks }) => `${shown === undefined ? `function ${functionName}` : `${shown}:${line}`}${marksOf(marks)}`,
+    head: `${counted(items.length, 'breakpoint')}:`,
+    data: (item) => item,
+    text: ({ file: shown, line, functionName, ...marks }) =>
+      `${shown === undefined ? `function ${functionName}` : `${shown}:${line}`}${marksOf(marks)}`,
   });
 }
 
@@ -102,7 +106,11 @@ async function setBreakpoint(port: DebugPort, input: z.output<typeof setInput>, 
   };
 }
 
-async function removeBreakpoints(port: DebugPort, { file, line, all }: z.output<typeof removeInput>, { session }: ToolContext): Promise<ToolAnswer> {
+async function removeBreakpoints(
+  port: DebugPort,
+  { file, line, all }: z.output<typeof removeInput>,
+  { session }: ToolContext,
+): Promise<ToolAnswer> {
   const files = await SessionFiles.of(session.roots);
   if (file === undefined && !all) {
     throw new RetryError('Give file, or set all to remove every breakpoint.');
@@ -117,11 +125,13 @@ async function removeBreakpoints(port: DebugPort, { file, line, all }: z.output<
     throw new RetryError(`There is no such breakpoint${named ? ` in ${named.shown}${line === undefined ? '' : `:${line}`}` : ''}.${where}`);
   }
   port.remove(meant.map(({ id }) => id));
-  return { text: `Removed ${meant.length} breakpoints.`, data: { removed: meant.length } };
+  return { text: `Removed ${counted(meant.length, 'breakpoint')}.`, data: { removed: meant.length } };
 }
 
 function at(port: DebugPort, paths: readonly string[], line: number | undefined): readonly Breakpoint[] {
-  return port.breakpoints().filter((each) => each.path !== undefined && paths.includes(each.path) && (line === undefined || each.line === line));
+  return port
+    .breakpoints()
+    .filter((each) => each.path !== undefined && paths.includes(each.path) && (line === undefined || each.line === line));
 }
 
 function marksOf({ condition, hitCondition, logMessage, isEnabled }: Partial<Breakpoint>): string {

@@ -108,7 +108,8 @@ export function debuggingTools(port: DebugPort): readonly EditorTool[] {
       name: 'debug_state',
       category: 'debugging',
       title: 'Read the state of the debugger',
-      description: 'Answers the debug sessions with their state, the reason of a stop, their threads and last output, and the configurations of launch.json.',
+      description:
+        'Answers the debug sessions with their state, the reason of a stop, their threads and last output, and the configurations of launch.json.',
       isReadOnly: true,
       input: z.object({}),
       timeout: 30_000,
@@ -138,7 +139,10 @@ async function start(port: DebugPort, input: z.output<typeof startInput>, contex
     );
   }
   if (isStarted === undefined && family().length === 0) {
-    return { text: 'It has not started in time. VS Code may be asking the user. See debug_state.', data: { state: 'starting', timedOut: true } };
+    return {
+      text: 'It has not started in time. VS Code may be asking the user. See debug_state.',
+      data: { state: 'starting', timedOut: true },
+    };
   }
   const outcome = family().length === 0 ? await sessions.next(family, since, limit) : await next;
   return outcomeAnswer(port, outcome, family(), context);
@@ -153,7 +157,11 @@ async function stop(port: DebugPort, id: string | undefined, context: ToolContex
     return { text: 'No program is being debugged.', data: { stopped: [] } };
   }
   await unlessAborted(port.stop(meant?.key), context.signal);
-  await sessions.next(() => family().filter(({ key }) => running.some((each) => each.key === key)), sessions.revision, limited(context.signal, 10));
+  await sessions.next(
+    () => family().filter(({ key }) => running.some((each) => each.key === key)),
+    sessions.revision,
+    limited(context.signal, 10),
+  );
   const rows = running.map((each) => {
     const now = sessions.all.find(({ key }) => key === each.key);
     return `${each.id} (${each.name}) ${now?.state === 'ended' ? 'has ended' : 'was asked to end'}.`;
@@ -189,10 +197,26 @@ async function state(port: DebugPort, context: ToolContext): Promise<ToolAnswer>
   for (const session of sessions) {
     rows.push(line(session));
     const isLive = session.state !== 'ended';
-    const threads = isLive ? ((await unlessAborted(inspection.threads(session).catch(() => []), limit)) ?? []) : [];
-    rows.push(...threads.slice(0, 20).map(({ id, name }) => `  thread ${id}: ${previewOf(name)}${session.stop?.threadId === id ? ' (stopped)' : ''}`));
+    const threads = isLive
+      ? ((await unlessAborted(
+          inspection.threads(session).catch(() => []),
+          limit,
+        )) ?? [])
+      : [];
+    rows.push(
+      ...threads
+        .slice(0, 20)
+        .map(({ id, name }) => `  thread ${id}: ${previewOf(name)}${session.stop?.threadId === id ? ' (stopped)' : ''}`),
+    );
     rows.push(...(threads.length > 20 ? [`  … and ${threads.length - 20} more threads`] : []), ...outputRows(session, 1500));
-    data.push({ id: session.id, name: session.name, type: session.type, state: session.state, stop: session.stop ?? null, threads: threads.slice(0, 20) });
+    data.push({
+      id: session.id,
+      name: session.name,
+      type: session.type,
+      state: session.state,
+      stop: session.stop ?? null,
+      threads: threads.slice(0, 20),
+    });
   }
   const configurations = port.configurations().slice(0, 50);
   const files = await SessionFiles.of(context.session.roots);
@@ -204,7 +228,10 @@ async function state(port: DebugPort, context: ToolContext): Promise<ToolAnswer>
         ...configurations.map((each) => configurationRow(each, files)),
       ].join('\n'),
     ),
-    data: { sessions: data, configurations: configurations.map(({ name, type, request }) => ({ name, type: type ?? null, request: request ?? null })) },
+    data: {
+      sessions: data,
+      configurations: configurations.map(({ name, type, request }) => ({ name, type: type ?? null, request: request ?? null })),
+    },
   };
 }
 
@@ -223,7 +250,9 @@ async function launchOf(
     const found = known.find((each) => each.name === name);
     if (!found) {
       const names = known.map((each) => each.name).join(', ');
-      throw new RetryError(`launch.json has no configuration ${name}. ${names === '' ? 'It has none. Give file instead.' : `It has: ${names}.`}`);
+      throw new RetryError(
+        `launch.json has no configuration ${name}. ${names === '' ? 'It has none. Give file instead.' : `It has: ${names}.`}`,
+      );
     }
     return [found.folder, name];
   }
@@ -263,13 +292,23 @@ async function outcomeAnswer(
   if (!outcome) {
     const rows = family.map(line);
     const text = 'The program is still running. Use step with pause, set a breakpoint, or see debug_state later.';
-    return { text: bounded([text, ...rows, ...output].join('\n')), data: { state: 'running', sessions: family.map(({ id }) => id), timedOut: true } };
+    return {
+      text: bounded([text, ...rows, ...output].join('\n')),
+      data: { state: 'running', sessions: family.map(({ id }) => id), timedOut: true },
+    };
   }
   const inspection = new Inspection(port);
   const limit = AbortSignal.timeout(ASK_MS);
-  const read = await unlessAborted(inspection.frames(outcome, undefined, 0, FRAMES).catch(() => undefined), limit);
+  const read = await unlessAborted(
+    inspection.frames(outcome, undefined, 0, FRAMES).catch(() => undefined),
+    limit,
+  );
   const frames = await Promise.all(
-    (read?.frames ?? []).map(async (frame) => ({ index: frame.index, name: frame.name, place: await inspection.place(context.session, frame) })),
+    (read?.frames ?? []).map(async (frame) => ({
+      index: frame.index,
+      name: frame.name,
+      place: await inspection.place(context.session, frame),
+    })),
   );
   const [top] = read?.frames ?? [];
   const files = await SessionFiles.of(context.session.roots);

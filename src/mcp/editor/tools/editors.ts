@@ -1,8 +1,9 @@
 /** The tools that read the window's editors: what is open, what the user works on, and what was typed and not saved. */
 import { z } from 'zod';
 import { unifiedDiff } from '../../../text/diff/unified';
-import { bounded, cursorField, listAnswer, MAX_TEXT, withRetries } from '../answerText';
+import { bounded, MAX_TEXT, rowsAnswer, withRetries } from '../answerText';
 import { fileField, SessionFiles } from '../files';
+import { counted, cursorField } from '../list';
 import { columnOf, previewOf, type Range } from '../position';
 import { RetryError } from '../retry';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext, type ToolSession } from '../tool';
@@ -111,22 +112,28 @@ export function editorTools(port: EditorsPort): readonly EditorTool[] {
   ]);
 }
 
-async function openEditors(port: EditorsPort, cursor: string | undefined, { session }: ToolContext): Promise<ToolAnswer> {
+async function openEditors(port: EditorsPort, cursor: string | undefined, context: ToolContext): Promise<ToolAnswer> {
+  const { session } = context;
   const files = await SessionFiles.of(session.roots);
   const all = port.tabs();
   const items = all.filter(({ path }) => path === undefined || files.isInside(path));
   const outside = all.length - items.length;
   const remark = outside === 0 ? '' : ` ${outside} more show files outside the session's folders.`;
-  return listAnswer({
+  return rowsAnswer(context, {
     items: items.map((tab) => ({ ...tab, path: tab.path === undefined ? undefined : files.shown(tab.path) })),
     cursor,
     size: TAB_PAGE,
-    name: 'editors',
-    data: { outside },
     none: `No editor is open.${remark}`,
-    head: (total) => `${total} open editors.${remark}`,
-    row: ({ path, label, kind, group, isActive, isDirty, isPinned }) => {
-      const marks = [kind, `group ${group}`, ...(isActive ? ['in front'] : []), ...(isDirty ? ['not saved'] : []), ...(isPinned ? ['pinned'] : [])];
+    head: `${counted(items.length, 'open editor')}.${remark}`,
+    data: (tab) => tab,
+    text: ({ path, label, kind, group, isActive, isDirty, isPinned }) => {
+      const marks = [
+        kind,
+        `group ${group}`,
+        ...(isActive ? ['in front'] : []),
+        ...(isDirty ? ['not saved'] : []),
+        ...(isPinned ? ['pinned'] : []),
+      ];
       return `${path ?? previewOf(label)} (${marks.join(', ')})`;
     },
   });
@@ -174,7 +181,9 @@ async function unsavedChanges(port: EditorsPort, input: z.output<typeof unsavedI
   const files = await SessionFiles.of(session.roots);
   const wanted = input.file === undefined ? undefined : await files.resolve(input.file, 'file');
   const all = port.unsaved();
-  const inside = all.filter(({ path }) => (wanted ? path === wanted.path || path === wanted.real : path === undefined || files.isInside(path)));
+  const inside = all.filter(({ path }) =>
+    wanted ? path === wanted.path || path === wanted.real : path === undefined || files.isInside(path),
+  );
   const outside = wanted ? 0 : all.length - inside.length;
   const items: { readonly file: string; readonly diff: string }[] = [];
   for (const document of inside) {
@@ -183,15 +192,14 @@ async function unsavedChanges(port: EditorsPort, input: z.output<typeof unsavedI
     }
     items.push({ file: nameOf(files, document), diff: await diffOf(port, session, document) });
   }
-  return listAnswer({
+  return rowsAnswer(context, {
     items,
     cursor: input.cursor,
     size: UNSAVED_PAGE,
-    name: 'files',
-    data: { outside, timedOut: context.timedOut },
     none: wanted ? `${wanted.shown} has no unsaved changes.` : `No file has unsaved changes.${remarkOf(outside)}`,
-    head: (total) => `${total} files have unsaved changes.${remarkOf(outside)}`,
-    row: ({ file, diff }) => `${file}\n${diff}`,
+    head: `${counted(items.length, 'file')} with unsaved changes.${remarkOf(outside)}`,
+    data: (item) => item,
+    text: ({ file, diff }) => `${file}\n${diff}`,
   });
 }
 
@@ -240,8 +248,5 @@ function nameOf(files: SessionFiles, { path, label }: { readonly path: string | 
 function textIn(lines: readonly string[], { start, end }: Range): string {
   const inside = lines.slice(start.line, end.line + 1);
   const last = inside.length - 1;
-  return inside
-    .map((line, index) => line.slice(index === 0 ? start.character : 0, index === last ? end.character : undefined))
-    .join('\n');
+  return inside.map((line, index) => line.slice(index === 0 ? start.character : 0, index === last ? end.character : undefined)).join('\n');
 }
-

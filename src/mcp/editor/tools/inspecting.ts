@@ -1,8 +1,9 @@
 /** The tools that read a stopped program: stack, scopes with variables, and expressions. */
 import { z } from 'zod';
-import { bounded, cursorField, more, unknownCursor, unlessAborted, withRetries } from '../answerText';
+import { bounded, startOf, unlessAborted, withRetries } from '../answerText';
 import type { DebugPort } from '../debugging/debugPort';
 import { Inspection, type Variable } from '../debugging/inspection';
+import { cursorField } from '../list';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext } from '../tool';
 import { sessionField, threadField } from './debugging';
 
@@ -18,7 +19,11 @@ const scopesInput = z.object({
   session: sessionField,
   thread: threadField,
   frame: frameField,
-  reference: z.int().min(1).optional().describe('Answers the members of a value instead: its {reference} from an answer since the last stop.'),
+  reference: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Answers the members of a value instead: its {reference} from an answer since the last stop.'),
   cursor: cursorField.describe('With reference: the nextCursor of the answer before.'),
 });
 const evaluateInput = z.object({
@@ -88,7 +93,7 @@ async function stack(inspection: Inspection, input: z.output<typeof stackInput>,
   const head = `Thread ${threadId} of ${session.id}, ${total} frames:`;
   const text = rows.length === 0 ? ['No frames.'] : [head, ...rows.map(({ index, name, place }) => `#${index} ${name} ${place}`)];
   return {
-    text: bounded([...text, ...more(nextCursor)].join('\n')),
+    text: bounded(text.join('\n')),
     data: { session: session.id, thread: threadId, total, frames: rows },
     ...(nextCursor !== undefined && { nextCursor }),
   };
@@ -103,7 +108,7 @@ async function scopes(inspection: Inspection, input: z.output<typeof scopesInput
     const nextCursor = items.length > 0 && next < total ? String(next) : undefined;
     const text = items.length === 0 ? ['No members.'] : [`${total} members:`, ...items.map(row)];
     return {
-      text: bounded([...text, ...more(nextCursor)].join('\n')),
+      text: bounded(text.join('\n')),
       data: { total, variables: items },
       ...(nextCursor !== undefined && { nextCursor }),
     };
@@ -118,7 +123,12 @@ async function scopes(inspection: Inspection, input: z.output<typeof scopesInput
       ...(left > 0 ? [`  … ${left} more: reference ${reference}, cursor "${SCOPE_VARIABLES}"`] : []),
     ];
   });
-  const data = found.map(({ name, reference, variables }) => ({ name, reference, variables: variables?.items ?? [], total: variables?.total ?? null }));
+  const data = found.map(({ name, reference, variables }) => ({
+    name,
+    reference,
+    variables: variables?.items ?? [],
+    total: variables?.total ?? null,
+  }));
   return { text: bounded([`#${frame.index} ${frame.name}`, ...rows].join('\n')), data: { frame: frame.index, scopes: data } };
 }
 
@@ -132,11 +142,4 @@ async function evaluate(inspection: Inspection, input: z.output<typeof evaluateI
 
 function row({ name, type, value, reference }: Variable): string {
   return `${name}${type === undefined ? '' : `: ${type}`} = ${value}${reference > 0 ? ` {${reference}}` : ''}`;
-}
-
-function startOf(cursor: string | undefined): number {
-  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) {
-    throw unknownCursor(cursor);
-  }
-  return Number(cursor ?? 0);
 }

@@ -1,7 +1,8 @@
 /** The tools for notebooks: cells and outputs read, a cell edited, a cell run. */
 import { z } from 'zod';
-import { bounded, cursorField, listAnswer, tailOf, unlessAborted, withRetries } from '../answerText';
+import { bounded, rowsAnswer, tailOf, unlessAborted, withRetries } from '../answerText';
 import { fileField, type SessionFile, SessionFiles } from '../files';
+import { counted, cursorField } from '../list';
 import { RetryError } from '../retry';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext, type ToolSession } from '../tool';
 
@@ -26,7 +27,13 @@ export interface Cell {
 /** `replace`, `insert` before the cell with this number, or at the end; `delete`. */
 export type CellEdit =
   | { readonly action: 'replace'; readonly index: number; readonly text: string }
-  | { readonly action: 'insert'; readonly index: number; readonly text: string; readonly kind: Cell['kind']; readonly language: string | undefined }
+  | {
+      readonly action: 'insert';
+      readonly index: number;
+      readonly text: string;
+      readonly kind: Cell['kind'];
+      readonly language: string | undefined;
+    }
   | { readonly action: 'delete'; readonly index: number };
 
 export interface NotebooksPort {
@@ -53,7 +60,9 @@ const readInput = z.object({
 const editInput = z.object({
   file: fileField,
   action: z.enum(['replace', 'insert', 'delete']),
-  cell: cellField.describe('The number of the cell, from 1. With insert: the number that the new cell gets; one more than the last appends it.'),
+  cell: cellField.describe(
+    'The number of the cell, from 1. With insert: the number that the new cell gets; one more than the last appends it.',
+  ),
   text: z.string().max(200_000).optional().describe('The whole new text of the cell, for replace and insert.'),
   expected: z.string().max(200_000).optional().describe('The present text of the cell. When it is another one, nothing is changed.'),
   kind: z.enum(['code', 'markdown']).optional().describe('For insert. Default: code.'),
@@ -77,7 +86,8 @@ export function notebookTools(port: NotebooksPort): readonly EditorTool[] {
       name: 'edit_notebook_cell',
       category: 'notebooks',
       title: 'Edit a notebook cell',
-      description: 'Replaces the text of a cell, inserts a cell, or deletes one, as one step that the user can undo. The notebook is not saved.',
+      description:
+        'Replaces the text of a cell, inserts a cell, or deletes one, as one step that the user can undo. The notebook is not saved.',
       isReadOnly: false,
       input: editInput,
       timeout: 30_000,
@@ -96,21 +106,24 @@ export function notebookTools(port: NotebooksPort): readonly EditorTool[] {
   ]);
 }
 
-async function readCells(port: NotebooksPort, { file: name, cell: number, cursor }: z.output<typeof readInput>, context: ToolContext): Promise<ToolAnswer> {
+async function readCells(
+  port: NotebooksPort,
+  { file: name, cell: number, cursor }: z.output<typeof readInput>,
+  context: ToolContext,
+): Promise<ToolAnswer> {
   const { file, cells } = await notebook(port, name, context);
   if (number !== undefined) {
     const cell = cellAt(cells, number, file);
     return { text: bounded(describe(cell, number, 4)), data: { file: file.shown, total: cells.length, cells: [dataOf(cell, number, 4)] } };
   }
-  return listAnswer({
+  return rowsAnswer(context, {
     items: cells.map((cell, index) => dataOf(cell, index + 1, 1)),
     cursor,
     size: PAGE,
-    name: 'cells',
     none: `${file.shown} has no cells.`,
-    head: (total) => `${file.shown}: ${total} cells.`,
-    row: ({ cell: at }) => describe(cells[at - 1]!, at, 1),
-    data: { file: file.shown },
+    head: `${file.shown}: ${counted(cells.length, 'cell')}.`,
+    data: (item) => item,
+    text: ({ cell: at }) => describe(cells[at - 1]!, at, 1),
   });
 }
 
@@ -142,7 +155,11 @@ async function editCell(port: NotebooksPort, input: z.output<typeof editInput>, 
   return { text: `${done} cell ${number} of ${file.shown}. The notebook is not saved.`, data: { file: file.shown, action, cell: number } };
 }
 
-async function runCell(port: NotebooksPort, { file: name, cell: number }: z.output<typeof runInput>, context: ToolContext): Promise<ToolAnswer> {
+async function runCell(
+  port: NotebooksPort,
+  { file: name, cell: number }: z.output<typeof runInput>,
+  context: ToolContext,
+): Promise<ToolAnswer> {
   const { file, cells } = await notebook(port, name, context);
   if (cellAt(cells, number, file).kind !== 'code') {
     throw new RetryError(`Cell ${number} of ${file.shown} is Markdown, which does not run.`);
@@ -150,7 +167,8 @@ async function runCell(port: NotebooksPort, { file: name, cell: number }: z.outp
   context.progress(0, undefined, `Running cell ${number}`);
   const cell = await unlessAborted(port.run(file.path, number - 1, context.signal), context.signal);
   if (!cell) {
-    const text = 'The cell has not ended in time. The kernel may be starting, or VS Code asks the user to choose one. See notebook_cells later.';
+    const text =
+      'The cell has not ended in time. The kernel may be starting, or VS Code asks the user to choose one. See notebook_cells later.';
     return { text, data: { file: file.shown, cell: number, timedOut: context.timedOut || context.signal.aborted } };
   }
   const state = cell.success === false ? 'failed' : 'has ended';
@@ -200,7 +218,12 @@ function outputsOf({ outputs }: Cell, max: number): string {
     return 'No output.';
   }
   const share = Math.floor(max / outputs.length);
-  return outputs.map(({ mime, text, isError }) => `${isError ? 'Error' : 'Output'} (${mime}):${text === undefined ? ' not text' : `\n${tailOf(text.trimEnd(), share)}`}`).join('\n');
+  return outputs
+    .map(
+      ({ mime, text, isError }) =>
+        `${isError ? 'Error' : 'Output'} (${mime}):${text === undefined ? ' not text' : `\n${tailOf(text.trimEnd(), share)}`}`,
+    )
+    .join('\n');
 }
 
 function dataOf({ kind, language, text, executionOrder, success, outputs }: Cell, number: number, factor: number) {
@@ -211,7 +234,9 @@ function dataOf({ kind, language, text, executionOrder, success, outputs }: Cell
     text: bounded(text, MAX_SOURCE * factor),
     executionOrder: executionOrder ?? null,
     success: success ?? null,
-    outputs: outputs.slice(0, 20).map(({ mime, text: output, isError }) => ({ mime, isError, text: output === undefined ? null : tailOf(output, MAX_OUTPUT) })),
+    outputs: outputs
+      .slice(0, 20)
+      .map(({ mime, text: output, isError }) => ({ mime, isError, text: output === undefined ? null : tailOf(output, MAX_OUTPUT) })),
   };
 }
 

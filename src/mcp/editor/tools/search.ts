@@ -1,8 +1,9 @@
 /** The tools that search with VS Code's own engine: in the text of files, unsaved text included, and for files by name. */
 import path from 'node:path';
 import { z } from 'zod';
-import { cursorField, more, previewAt, unknownCursor, withRetries } from '../answerText';
+import { previewAt, startOf, withRetries } from '../answerText';
 import { fileField, SessionFiles } from '../files';
+import { cursorField } from '../list';
 import { RetryError } from '../retry';
 import { type LineMatch, matchOf, plain } from '../search/matches';
 import type { RipgrepEnd, RipgrepRun } from '../search/ripgrep';
@@ -101,7 +102,7 @@ export function searchTools(port: SearchPort): readonly EditorTool[] {
 }
 
 async function searchText(port: SearchPort, input: z.output<typeof textInput>, context: ToolContext): Promise<ToolAnswer> {
-  const from = startOf(input.cursor);
+  const from = startOf(input.cursor, MAX_RESULTS);
   const search = await Search.of(port, input.folder, context);
   const progress: Progress = { dropped: 0 };
   const page: Found[] = [];
@@ -129,7 +130,7 @@ async function searchText(port: SearchPort, input: z.output<typeof textInput>, c
   });
   const head = `${from === 0 ? '' : `From ${from + 1}: `}${page.length} lines match.`;
   return {
-    text: [head, ...rows, ...more(nextCursor), ...droppedRows(progress), ...(timedOut ? [TIMED_OUT] : [])].join('\n'),
+    text: [head, ...rows, ...droppedRows(progress), ...(timedOut ? [TIMED_OUT] : [])].join('\n'),
     data: {
       matches: page.map((found) => ({
         file: search.files.shown(found.file),
@@ -148,7 +149,7 @@ async function findFiles(
   { pattern, exclude, folder, cursor }: z.output<typeof filesInput>,
   context: ToolContext,
 ): Promise<ToolAnswer> {
-  const from = startOf(cursor);
+  const from = startOf(cursor, MAX_RESULTS);
   const search = await Search.of(port, folder, context);
   const filter = { include: /[*?{[/\\]/.test(pattern) ? pattern : `**/*${pattern}*`, exclude };
   const page: string[] = [];
@@ -166,20 +167,11 @@ async function findFiles(
   const { timedOut } = context;
   const nextCursor = isCut && from + FILE_PAGE < MAX_RESULTS ? String(from + FILE_PAGE) : undefined;
   const head = page.length > 0 ? `${page.length} files${from > 0 ? `, from ${from + 1}` : ''}:` : timedOut ? '' : 'No such files.';
-  const rows = [head, ...page, ...more(nextCursor), ...(timedOut ? [TIMED_OUT] : [])].filter((row) => row !== '');
+  const rows = [head, ...page, ...(timedOut ? [TIMED_OUT] : [])].filter((row) => row !== '');
   return { text: rows.join('\n'), data: { files: page, timedOut }, ...(nextCursor !== undefined && { nextCursor }) };
 }
 
 const TIMED_OUT = 'The search took too long, so there may be more. Narrow it with folder, include or exclude.';
-
-/** @throws RetryError */
-function startOf(cursor: string | undefined): number {
-  const start = cursor === undefined ? 0 : /^\d{1,6}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  if (!(start < MAX_RESULTS)) {
-    throw unknownCursor(cursor);
-  }
-  return start;
-}
 
 function droppedRows({ dropped }: Progress): readonly string[] {
   return dropped === 0 ? [] : [`${dropped} matches in very long lines are left out.`];

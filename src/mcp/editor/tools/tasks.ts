@@ -1,7 +1,8 @@
 /** The tools for VS Code's tasks: listed, run, their output and problems, and stopped. */
 import { z } from 'zod';
-import { bounded, cursorField, listAnswer, pause, tailOf, unlessAborted, withRetries } from '../answerText';
+import { bounded, pause, rowsAnswer, tailOf, unlessAborted, withRetries } from '../answerText';
 import { SessionFiles } from '../files';
+import { counted, cursorField } from '../list';
 import { previewOf } from '../position';
 import { RetryError } from '../retry';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext } from '../tool';
@@ -82,7 +83,8 @@ export function taskTools(port: TasksPort): readonly EditorTool[] {
       name: 'list_tasks',
       category: 'tasks',
       title: 'List tasks',
-      description: "Lists the tasks that VS Code can run: those of the workspace's tasks.json and those that extensions offer, such as npm scripts.",
+      description:
+        "Lists the tasks that VS Code can run: those of the workspace's tasks.json and those that extensions offer, such as npm scripts.",
       isReadOnly: true,
       input: listInput,
       timeout: 30_000,
@@ -140,14 +142,14 @@ async function listTasks(port: TasksPort, cursor: string | undefined, context: T
   if (!items) {
     return { text: 'The extensions that offer tasks did not answer in time. Call again.', data: { tasks: [], timedOut: context.timedOut } };
   }
-  return listAnswer({
+  return rowsAnswer(context, {
     items,
     cursor,
     size: PAGE,
-    name: 'tasks',
     none: 'There are no tasks. The workspace can define some in .vscode/tasks.json.',
-    head: (total) => `${total} tasks:`,
-    row: ({ name, source, group, folder, isBackground, command, detail }) => {
+    head: `${counted(items.length, 'task')}:`,
+    data: (task) => ({ ...task }),
+    text: ({ name, source, group, folder, isBackground, command, detail }) => {
       const marks = [source, ...(group === undefined ? [] : [group]), ...(isBackground ? ['in the background'] : [])];
       const where = folder === undefined ? '' : ` in ${files.shown(folder)}`;
       const what = command ?? detail;
@@ -162,10 +164,15 @@ async function runTask(port: TasksPort, input: z.output<typeof runInput>, contex
   const before = new Set(port.problems().map(keyOf));
   const run = await unlessAborted(port.run(task), context.signal);
   if (!run) {
-    return { text: 'VS Code has not started the task in time. It may be asking the user for an input.', data: { timedOut: context.timedOut } };
+    return {
+      text: 'VS Code has not started the task in time. It may be asking the user for an input.',
+      data: { timedOut: context.timedOut },
+    };
   }
   context.progress(0, undefined, `Running ${task.name}`);
-  const wait = task.isBackground ? Math.min(BACKGROUND_MS, (input.waitSeconds ?? MAX_WAIT_SECONDS) * 1000) : (input.waitSeconds ?? WAIT_SECONDS) * 1000;
+  const wait = task.isBackground
+    ? Math.min(BACKGROUND_MS, (input.waitSeconds ?? MAX_WAIT_SECONDS) * 1000)
+    : (input.waitSeconds ?? WAIT_SECONDS) * 1000;
   await ended(run, wait, context);
   const problems = port.problems().filter((problem) => !before.has(keyOf(problem)));
   return answer(run, problems, context);
@@ -196,7 +203,9 @@ function runOf(port: TasksPort, id: string): TaskRun {
   const found = runs.find((run) => run.id === id);
   if (!found) {
     const known = runs.slice(0, 10).map((run) => `${run.id} (${run.task.name})`);
-    throw new RetryError(`There is no task ${id}. ${known.length === 0 ? 'No task was started by run_task.' : `There are: ${known.join(', ')}.`}`);
+    throw new RetryError(
+      `There is no task ${id}. ${known.length === 0 ? 'No task was started by run_task.' : `There are: ${known.join(', ')}.`}`,
+    );
   }
   return found;
 }
@@ -220,7 +229,9 @@ function answer(run: TaskRun, problems: readonly TaskProblem[], { timedOut }: To
       : output.trim() === ''
         ? 'No output.'
         : `Output:\n${tailOf(output.trimEnd(), 14 * 1024)}`;
-  const rows = problems.slice(0, MAX_PROBLEMS).map(({ path, line, severity, message }) => `${path}:${line}: ${severity}: ${previewOf(message)}`);
+  const rows = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, line, severity, message }) => `${path}:${line}: ${severity}: ${previewOf(message)}`);
   const left = problems.length - rows.length;
   const list = rows.length === 0 ? [] : ['New problems:', ...rows, ...(left > 0 ? [`… and ${left} more`] : [])];
   return {

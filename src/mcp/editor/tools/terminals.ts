@@ -75,7 +75,9 @@ function terminalOutput(all: readonly TerminalInfo[], wanted: number | string | 
     ? 'No command has run in it since the first session with these tools began.'
     : "VS Code's shell integration is not active in it, so its commands and output cannot be read. Ask the user for the text.";
   return {
-    text: [`Terminal ${terminal.number}: ${previewOf(terminal.name)}`, ...(rows.length === 0 ? [none] : rows), 'Terminals:', ...list].join('\n'),
+    text: [`Terminal ${terminal.number}: ${previewOf(terminal.name)}`, ...(rows.length === 0 ? [none] : rows), 'Terminals:', ...list].join(
+      '\n',
+    ),
     data: { terminal: terminal.number, commands, terminals: all.map(({ commands: _commands, ...info }) => info) },
   };
 }
@@ -90,5 +92,7 @@ function chosen(all: readonly TerminalInfo[], wanted: number | string | undefine
     return found[0]!;
   }
   const known = all.map(({ number, name }) => `${number}: ${previewOf(name)}`).join(', ');
-  throw new RetryError(`${found.length === 0 ? 'There is no terminal' : 'Several terminals are named'} ${wanted}. Give a number of: ${known}.`);
+  throw new RetryError(
+    `${found.length === 0 ? 'There is no terminal' : 'Several terminals are named'} ${wanted}. Give a number of: ${known}.`,
+  );
 }

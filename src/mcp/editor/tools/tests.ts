@@ -99,7 +99,9 @@ export function testTools(port: TestsPort): readonly EditorTool[] {
       timeout: 10_000,
       run: (_input, context) =>
         Promise.resolve(
-          last ? answer(last, port.now(), context) : { text: `No tests were run by run_tests. ${HONEST}`, data: { state: 'none', results: [] } },
+          last
+            ? answer(last, port.now(), context)
+            : { text: `No tests were run by run_tests. ${HONEST}`, data: { state: 'none', results: [] } },
         ),
     }),
   ]);
@@ -122,13 +124,20 @@ async function targetOf(port: TestsPort, input: z.output<typeof runInput>, { ses
 function answer({ scope, startedAt, isRunning, results, problem }: TestRun, now: number, { timedOut }: ToolContext): ToolAnswer {
   const seconds = Math.round((now - startedAt) / 1000);
   if (problem !== undefined) {
-    return { text: `VS Code could not run the tests: ${problem.slice(0, 1000)}\n${HONEST}`, isError: true, data: { state: 'failed', scope } };
+    return {
+      text: `VS Code could not run the tests: ${problem.slice(0, 1000)}\n${HONEST}`,
+      isError: true,
+      data: { state: 'failed', scope },
+    };
   }
   if (isRunning) {
     return { text: `The tests are still running after ${seconds} s. See test_results.`, data: { state: 'running', scope, timedOut } };
   }
   if (!results) {
-    return { text: `The run has ended. Whether the tests passed is not known here. ${HONEST}`, data: { state: 'ended', scope, results: null } };
+    return {
+      text: `The run has ended. Whether the tests passed is not known here. ${HONEST}`,
+      data: { state: 'ended', scope, results: null },
+    };
   }
   if (results.length === 0) {
     return { text: `No test ran. ${HONEST}`, data: { state: 'ended', scope, results: [] } };
@@ -136,7 +145,9 @@ function answer({ scope, startedAt, isRunning, results, problem }: TestRun, now:
   const bad = results.filter(({ state }) => state === 'failed' || state === 'errored');
   const count = (wanted: TestResult['state']): number => results.filter(({ state }) => state === wanted).length;
   const head = `${results.length} tests: ${count('passed')} passed, ${bad.length} failed, ${count('skipped')} skipped.`;
-  const rows = bad.slice(0, MAX_LISTED).map(({ name, state, messages }) => `${state}: ${previewOf(name)}\n${tailOf(messages.join('\n'), 1500)}`);
+  const rows = bad
+    .slice(0, MAX_LISTED)
+    .map(({ name, state, messages }) => `${state}: ${previewOf(name)}\n${tailOf(messages.join('\n'), 1500)}`);
   const left = bad.length - rows.length;
   return {
     text: bounded([head, ...rows, ...(left > 0 ? [`… and ${left} more`] : [])].join('\n')),

@@ -41,16 +41,17 @@ const fileInput = z.object({
 const diffInput = z.object({
   file: fileField.describe('The file on the left side.'),
   other: fileField.optional().describe('The file on the right side. Give other or text.'),
-  text: z.string().max(1_000_000).optional().describe('The text on the right side: the whole content that the file could have. It is not written.'),
+  text: z
+    .string()
+    .max(1_000_000)
+    .optional()
+    .describe('The text on the right side: the whole content that the file could have. It is not written.'),
 });
 const askInput = z.object({
   question: z.string().min(1).max(4000),
   options: z
     .array(
-      z.union([
-        z.string().min(1).max(300),
-        z.object({ label: z.string().min(1).max(300), description: z.string().max(1000).optional() }),
-      ]),
+      z.union([z.string().min(1).max(300), z.object({ label: z.string().min(1).max(300), description: z.string().max(1000).optional() })]),
     )
     .max(20)
     .optional()
@@ -116,7 +117,11 @@ async function showFile(port: UserPort, input: z.output<typeof fileInput>, { ses
   return { text: `Opened ${file.shown}${where} for the user.`, data: { file: file.shown, line: range ? range.start.line + 1 : null } };
 }
 
-async function showDiff(port: UserPort, { file: name, other, text }: z.output<typeof diffInput>, context: ToolContext): Promise<ToolAnswer> {
+async function showDiff(
+  port: UserPort,
+  { file: name, other, text }: z.output<typeof diffInput>,
+  context: ToolContext,
+): Promise<ToolAnswer> {
   if ((other === undefined) === (text === undefined)) {
     throw new RetryError('Give other (a file) or text (the whole content), and not both.');
   }
@@ -150,7 +155,10 @@ async function askUser(port: UserPort, input: z.output<typeof askInput>, context
   );
   const answer = await port.ask(context.session.key, question, context.signal).finally(() => clearInterval(reminder));
   if (context.timedOut) {
-    return { text: 'The user has not answered yet. Continue without the answer, or ask in the conversation.', data: { action: 'none', timedOut: true } };
+    return {
+      text: 'The user has not answered yet. Continue without the answer, or ask in the conversation.',
+      data: { action: 'none', timedOut: true },
+    };
   }
   if (answer.action !== 'answered') {
     const text = {
