@@ -29,15 +29,17 @@ const PREFIX = 'ext_';
 /** Returns one tool for each that the user has chosen. All of them ask, because their effects are unknown. */
 export function extensionTools(port: ExtensionToolsPort): readonly EditorTool[] {
   return port.chosen().flatMap((tool) => {
-    const input = inputOf(tool.inputSchema);
-    return input
+    const inputSchema = schemaOf(tool.inputSchema);
+    return inputSchema
       ? editorTool({
           name: toolName(tool.name),
           category: 'extensions',
           title: tool.name,
           description: bounded(tool.description, MAX_DESCRIPTION) || `The tool ${tool.name} of an extension of VS Code.`,
           isReadOnly: false,
-          input,
+          // VS Code and the extension check the input. A foreign pattern must not run here.
+          input: z.looseObject({}),
+          inputSchema,
           timeout: TIMEOUT,
           run: (given, context) => run(port, tool.name, given, context),
         })
@@ -55,23 +57,15 @@ export function toolName(name: string): string {
   return `${plain.slice(0, MAX_NAME - 9)}_${hash}`;
 }
 
-/**
- * Returns a schema that publishes the extension's own and accepts any object: VS Code and the extension check the input, and a foreign pattern must
- * not run here. Undefined for a schema that is no object or too large.
- */
-function inputOf(schema: unknown) {
+/** Returns the extension's own schema, or undefined for one that is no object or too large. */
+function schemaOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
   const own = schema ?? { type: 'object', properties: {} };
   if (typeof own !== 'object' || own === null || Array.isArray(own)) {
     return undefined;
   }
   const json = JSON.stringify(own);
-  const { type = 'object', ...rest } = JSON.parse(json) as Record<string, unknown>;
-  if (json.length > MAX_SCHEMA || type !== 'object') {
-    return undefined;
-  }
-  // Members of `$schema` and `id` would be read by zod's own registry.
-  const { $schema: _schema, id: _id, ...members } = rest;
-  return z.looseObject({}).meta({ ...members, type: 'object' });
+  const { type = 'object', ...members } = JSON.parse(json) as Record<string, unknown>;
+  return json.length > MAX_SCHEMA || type !== 'object' ? undefined : { type, ...members };
 }
 
 async function run(

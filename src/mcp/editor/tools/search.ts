@@ -214,13 +214,13 @@ class Search {
         }
       }
     }
-    const searched = new Set(unsaved.map((each) => each.path));
+    const searched = new Set(unsaved.map((each) => keyOf(each.path)));
     for (const folder of this.folders) {
       const args = [...fileArguments(this.port.settings(folder), query), ...pattern, '--', '.'];
       for await (const line of this.lines({ args, cwd: folder, signal }, progress)) {
         const match = matchOf(line);
         const file = match && path.join(folder, match.path);
-        if (match && file !== undefined && !searched.has(file) && (await this.mayRead(file))) {
+        if (match && file !== undefined && !searched.has(keyOf(file)) && (await this.mayRead(file))) {
           yield { ...match, file, isUnsaved: false };
         }
       }
@@ -246,14 +246,14 @@ class Search {
 
   /** The unsaved files that the search includes. ripgrep decides, because only it knows all ignore files. */
   private async unsaved(filter: FileFilter): Promise<readonly UnsavedText[]> {
-    const open = new Map(this.port.unsaved().map((each) => [each.path, each]));
-    const inside = [...open.keys()].filter((file) => this.folders.some((folder) => isBelow(folder, file)));
+    const open = new Map(this.port.unsaved().map((each) => [keyOf(each.path), each]));
+    const inside = [...open.values()].filter(({ path: file }) => this.folders.some((folder) => isBelow(folder, file)));
     if (inside.length === 0) {
       return [];
     }
     const found: UnsavedText[] = [];
     for await (const file of this.names(filter)) {
-      const each = open.get(file);
+      const each = open.get(keyOf(file));
       if (each && (await this.mayRead(file)) && found.push(each) === Math.min(MAX_UNSAVED, inside.length)) {
         break;
       }
@@ -289,6 +289,11 @@ function outermost(folders: readonly string[]): readonly string[] {
 function isBelow(folder: string, file: string): boolean {
   const below = path.relative(folder, file);
   return below !== '' && below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+}
+
+/** Windows has two spellings of a drive's letter. */
+function keyOf(file: string): string {
+  return process.platform === 'win32' ? file.toLowerCase() : file;
 }
 
 function problemText(problem: string): string {

@@ -2,18 +2,12 @@
 import { z } from 'zod';
 import { bounded, tailOf, unlessAborted, withRetries } from '../answerText';
 import { fileField, SessionFiles } from '../files';
-import { locateLine, positionFields, previewOf } from '../position';
+import { previewOf } from '../position';
 import { RetryError } from '../retry';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext } from '../tool';
 
-/** `cursor`: the test at a line. */
-export type TestScope = 'all' | 'file' | 'cursor' | 'failed' | 'last';
-
-export interface TestTarget {
-  readonly path: string;
-  /** From 0. */
-  readonly line: number;
-}
+/** `file`: the tests of a file, or of all files of a folder. */
+export type TestScope = 'all' | 'file' | 'failed' | 'last';
 
 /** One test of a result that VS Code happened to answer. */
 export interface TestResult {
@@ -34,21 +28,16 @@ export interface TestRun {
 export interface TestsPort {
   /** The scopes that VS Code has a command for. */
   scopes(): Promise<ReadonlySet<TestScope>>;
-  /** Runs tests. Resolves when VS Code's command has ended. `target` is opened first, without taking the focus, because the commands read it. */
-  run(scope: TestScope, target: TestTarget | undefined): Promise<readonly TestResult[] | undefined>;
-  textOf(path: string): Promise<string>;
+  /** Runs tests. Resolves when VS Code's command has ended. @param path of the file or folder, for the scope `file` */
+  run(scope: TestScope, path: string | undefined): Promise<readonly TestResult[] | undefined>;
+  /** Stops the runs of the window. */
+  cancel(): void;
   now(): number;
 }
 
 const runInput = z.object({
-  scope: z
-    .enum(['all', 'file', 'cursor', 'failed', 'last'])
-    .describe('all tests, those of a file, the one at a line, those that failed last, or the last run again.'),
-  file: fileField.optional().describe('With scope file or cursor: the file of the tests.'),
-  symbol: positionFields.symbol,
-  lineText: positionFields.lineText,
-  line: positionFields.line,
-  column: positionFields.column,
+  scope: z.enum(['all', 'file', 'failed', 'last']).describe('All tests, those of a file or folder, those that failed last, or the last run again.'),
+  file: fileField.optional().describe('With scope file: the file or the folder of the tests.'),
 });
 const MAX_LISTED = 50;
 const HONEST =
@@ -63,19 +52,19 @@ export function testTools(port: TestsPort): readonly EditorTool[] {
       category: 'tests',
       title: 'Run tests',
       description:
-        "Runs tests of VS Code's Testing view: all, of a file, at a line, failed ones, or the last run again. Results are answered only as far as VS Code " +
+        "Runs tests of VS Code's Testing view: all, of a file or folder, failed ones, or the last run again. Results are answered only as far as VS Code " +
         'offers them; to read the output of tests, prefer run_task.',
       isReadOnly: false,
       input: runInput,
       timeout: 600_000,
       run: async (input, context) => {
-        const target = await targetOf(port, input, context);
+        const path = await pathOf(port, input, context);
         if (!(await port.scopes()).has(input.scope)) {
           throw new RetryError('This window has no command for that. Run the tests as a task: see list_tasks.');
         }
         const run: TestRun = { scope: input.scope, startedAt: port.now(), isRunning: true, results: undefined, problem: undefined };
         last = run;
-        const done = port.run(input.scope, target).then(
+        const done = port.run(input.scope, path).then(
           (results) => {
             run.results = results;
             run.isRunning = false;
@@ -86,6 +75,10 @@ export function testTools(port: TestsPort): readonly EditorTool[] {
           },
         );
         await unlessAborted(done, context.signal);
+        if (run.isRunning && !context.timedOut) {
+          // The agent has cancelled the call.
+          port.cancel();
+        }
         return answer(run, port.now(), context);
       },
     }),
@@ -108,17 +101,14 @@ export function testTools(port: TestsPort): readonly EditorTool[] {
 }
 
 /** @throws RetryError */
-async function targetOf(port: TestsPort, input: z.output<typeof runInput>, { session }: ToolContext): Promise<TestTarget | undefined> {
-  if (input.scope !== 'file' && input.scope !== 'cursor') {
+async function pathOf({ scope, file }: z.output<typeof runInput>, { session }: ToolContext): Promise<string | undefined> {
+  if (scope !== 'file') {
     return undefined;
   }
-  if (input.file === undefined) {
-    throw new RetryError(`Give file with scope ${input.scope}.`);
+  if (file === undefined) {
+    throw new RetryError('Give file with scope file.');
   }
-  const files = await SessionFiles.of(session.roots);
-  const file = await files.resolve(input.file, 'file');
-  const line = input.scope === 'cursor' ? locateLine(await port.textOf(file.path), input, file.shown) : 0;
-  return { path: file.path, line };
+  return (await (await SessionFiles.of(session.roots)).resolve(file)).path;
 }
 
 function answer({ scope, startedAt, isRunning, results, problem }: TestRun, now: number, { timedOut }: ToolContext): ToolAnswer {
