@@ -4,17 +4,11 @@ import { bounded, tailOf, unlessAborted, withRetries } from '../answerText';
 import { fileField, SessionFiles } from '../files';
 import { previewOf } from '../position';
 import { RetryError } from '../retry';
+import type { TestResult } from '../testResults';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext } from '../tool';
 
 /** `file`: the tests of a file, or of all files of a folder. */
 export type TestScope = 'all' | 'file' | 'failed' | 'last';
-
-/** One test of a result that VS Code happened to answer. */
-export interface TestResult {
-  readonly name: string;
-  readonly state: 'passed' | 'failed' | 'errored' | 'skipped' | 'other';
-  readonly messages: readonly string[];
-}
 
 export interface TestRun {
   readonly scope: TestScope;
@@ -36,7 +30,9 @@ export interface TestsPort {
 }
 
 const runInput = z.object({
-  scope: z.enum(['all', 'file', 'failed', 'last']).describe('All tests, those of a file or folder, those that failed last, or the last run again.'),
+  scope: z
+    .enum(['all', 'file', 'failed', 'last'])
+    .describe('All tests, those of a file or folder, those that failed last, or the last run again.'),
   file: fileField.optional().describe('With scope file: the file or the folder of the tests.'),
 });
 const MAX_LISTED = 50;
@@ -45,7 +41,8 @@ const HONEST =
   'in a terminal. The user sees them in the Testing view.';
 
 export function testTools(port: TestsPort): readonly EditorTool[] {
-  let last: TestRun | undefined;
+  /** The last run of each session. */
+  const runs = new Map<string, TestRun>();
   return withRetries([
     editorTool({
       name: 'run_tests',
@@ -58,12 +55,12 @@ export function testTools(port: TestsPort): readonly EditorTool[] {
       input: runInput,
       timeout: 600_000,
       run: async (input, context) => {
-        const path = await pathOf(port, input, context);
+        const path = await pathOf(input, context);
         if (!(await port.scopes()).has(input.scope)) {
           throw new RetryError('This window has no command for that. Run the tests as a task: see list_tasks.');
         }
         const run: TestRun = { scope: input.scope, startedAt: port.now(), isRunning: true, results: undefined, problem: undefined };
-        last = run;
+        runs.set(context.session.key, run);
         const done = port.run(input.scope, path).then(
           (results) => {
             run.results = results;
@@ -90,12 +87,11 @@ export function testTools(port: TestsPort): readonly EditorTool[] {
       isReadOnly: true,
       input: z.object({}),
       timeout: 10_000,
-      run: (_input, context) =>
-        Promise.resolve(
-          last
-            ? answer(last, port.now(), context)
-            : { text: `No tests were run by run_tests. ${HONEST}`, data: { state: 'none', results: [] } },
-        ),
+      run: (_input, context) => {
+        const run = runs.get(context.session.key);
+        const none = { text: `No tests were run by run_tests. ${HONEST}`, data: { state: 'none', results: [] } };
+        return Promise.resolve(run ? answer(run, port.now(), context) : none);
+      },
     }),
   ]);
 }
