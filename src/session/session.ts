@@ -106,6 +106,7 @@ export class Session implements Disposable {
     ));
     this.lifecycle = new SessionLifecycle(
       {
+        key,
         agentId,
         agentName,
         launch,

@@ -12,6 +12,8 @@ import type { PromptReport } from './turns';
 import type { SessionRoots } from './sessionRoots';
 
 export interface LifecycleDependencies {
+  /** The session's key in this window. */
+  readonly key: string;
   readonly agentId: string;
   readonly agentName: string;
   /** Undefined when the agent cannot be started. */
@@ -26,7 +28,7 @@ export interface LifecycleDependencies {
   readonly setup: SessionSetup;
   readonly shared: Pick<
     AgentDependencies,
-    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused' | 'instructions'
+    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused' | 'instructions' | 'servers'
   >;
   /** Notify the agent's other sessions that the user has signed in or out. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;

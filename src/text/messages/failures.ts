@@ -147,6 +147,18 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'servers')
       ? t('{agent} only gets one MCP server of each name. Not passed: {servers}', v)
       : t('{agent} only gets one MCP server of each name.', v),
+  'mcp.not_agreed': (t, v) => t("MCP servers of the workspace that you haven't allowed yet: {servers}", v),
+  'mcp.restricted': (t, v) => t('MCP servers of the workspace, which is in Restricted Mode: {servers}', v),
+  'mcp.sign_in': (t, v) => t('MCP servers that you need to sign in to: {servers}', v),
+  'mcp.input_missing': (t, v) => t('MCP server {servers}: a value for {subject} is missing.', v),
+  'mcp.variable_unknown': (t, v) => t('MCP server {servers}: {subject} has no value here.', v),
+  'mcp.invalid': (t, v) => t("MCP server {servers}: {subject} isn't valid.", v),
+  'mcp.not_found': (t, v) => t('MCP server {servers}: {subject} was not found.', v),
+  'mcp.unreadable': (t, v) => t("MCP server {servers}: {subject} couldn't be read.", v),
+  'mcp.failed': (t, v) =>
+    has(v, 'servers')
+      ? t("MCP server {servers} couldn't be prepared: {subject}", v)
+      : t("VS Code's MCP servers couldn't be prepared: {subject}", v),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),
@@ -294,6 +306,7 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     ref: t('the branch'),
     submodules: t('a submodule'),
     files: t('some files'),
+    servers: t('some servers'),
     key: [setting, agentName, field].filter((part) => part !== undefined).join(' › ') || t('an entry'),
     expectation: expectationOf(expected, t),
   };
