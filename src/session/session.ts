@@ -20,6 +20,7 @@ import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
 import type { Consents } from '../policy/consents';
 import { endAllowEverything, type PermissionMode } from '../core/modes/permissionMode';
+import type { SessionCalls } from './mcp/sessionCalls';
 import type { Elicitations } from './questions/elicitations';
 import { lazy } from '../util/lazy';
 import type { AgentConnection } from './agent/agentConnection';
@@ -306,6 +307,11 @@ export class Session implements Disposable {
   /** The files that the user has agreed to show to the agent. */
   get consents(): Consents {
     return this.services.consents;
+  }
+
+  /** The calls of the editor's tools. Loads their code. */
+  editorCalls(): Promise<SessionCalls> {
+    return this.services.editorCalls();
   }
 
   /** Sets one of the agent's options. */

@@ -1,5 +1,8 @@
 /** The servers of the Model Context Protocol that a client passes to an agent (protocol page "Session Setup"). */
 
+/** The name of the editor's own server towards agents. The rules of users and the prompts of agents contain it. */
+export const EDITOR_SERVER = 'vscode';
+
 /** A server that the agent starts and uses over stdio. */
 export interface McpStdioServer {
   readonly type: 'stdio';

@@ -109,6 +109,7 @@ export type FailureCode =
   | 'terminal.not_found'
   | 'terminal.outside_roots'
   | 'terminal.refused'
+  | 'tool.refused'
   | 'terminal.spawn_failed'
   | 'terminal.too_many'
   // The sandbox.

@@ -13,19 +13,18 @@ import {
   type Transport,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { toJSONSchema } from 'zod';
+import { EDITOR_SERVER } from '../../core/mcp/mcpServer';
 import { answerText } from './answer';
 import { pageOf } from './paging';
 import { type EditorTool, type ToolSession } from './tool';
 import { type CallObserver, inputOf, runTool } from './toolCall';
 
-/** The server's name towards agents. The rules of users and the prompts of agents contain it. */
-export const SERVER_NAME = 'vscode';
-
 /** Bytes of one message of a client. */
-export const MAX_MESSAGE = 4 * 1024 * 1024;
+const MAX_MESSAGE = 4 * 1024 * 1024;
 /** Calls that run at once in a session. Later ones wait. */
 const MAX_RUNNING = 8;
 /** Calls that run or wait in a session. */
@@ -79,6 +78,20 @@ export class EditorServer {
       this.streams.delete(stream);
       close?.();
     };
+    return stream;
+  }
+
+  /** Serves a socket, which is paused until then. */
+  serveSocket(socket: Socket): ServedStream {
+    const transport = new StdioServerTransport(socket, socket, { maxBufferSize: MAX_MESSAGE });
+    const stream = this.serve(transport);
+    // The transport stops reading when it closes, and leaves the socket open.
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      socket.destroySoon();
+    };
+    socket.resume();
     return stream;
   }
 
@@ -148,7 +161,7 @@ export class EditorServer {
   private server(isLasting: boolean): Server {
     const { version, onError, pageSize = PAGE } = this.deps;
     const server = new Server(
-      { name: SERVER_NAME, title: 'VS Code', version },
+      { name: EDITOR_SERVER, title: 'VS Code', version },
       { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
     );
     server.onerror = onError;
@@ -167,7 +180,10 @@ export class EditorServer {
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const tool = this.tools().find(({ name }) => name === params.name);
       if (!tool) {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}. The list of tools has its name.`);
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `Unknown tool: ${params.name.slice(0, 100)}. The list of tools has its name.`,
+        );
       }
       const { progressToken } = mcpReq._meta ?? {};
       let reported = -1;

@@ -147,7 +147,9 @@ export function checkInput(
   if (parsed?.success) {
     return { value: parsed.data };
   }
-  return { mistake: mistakeText(tool, parsed ? parsed.error.issues.slice(0, MAX_MISTAKES).map(issueText) : [`unknown member "${forbidden}"`]) };
+  return {
+    mistake: mistakeText(tool, parsed ? parsed.error.issues.slice(0, MAX_MISTAKES).map(issueText) : [`unknown member "${forbidden}"`]),
+  };
 }
 
 function mistakeText(tool: EditorTool, mistakes: readonly string[]): string {

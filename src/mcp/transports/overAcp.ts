@@ -2,7 +2,7 @@
  * MCP over ACP (unstable): the messages of MCP in those of the agent's connection. Two shapes are served. In the newer one (SDK 2.4.0) the agent
  * names a server in each request. In the older one (RFD) it connects first, and both sides send messages with the connection's id.
  */
-import { type JSONRPCMessage, SUBSCRIPTION_ID_META_KEY, type Transport, type TransportSendOptions } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/server';
 import { newToken } from './token';
 
 /** The agent's connection, as far as the servers use it. */
@@ -45,6 +45,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const MAX_ACTIVE = 64;
 /** Connections of one server in the older shape. */
 const MAX_CONNECTIONS = 16;
+
+/** The member of a notification's `_meta` with its subscription. The SDK has the constant, and is loaded with the agent's first request. */
+const SUBSCRIPTION_ID_META_KEY = 'io.modelcontextprotocol/subscriptionId';
 
 const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
@@ -204,16 +207,25 @@ class Channel implements Transport {
   onmessage?: Transport['onmessage'];
   private readonly active = new Map<string, Active>();
   private isEnded = false;
+  /** Messages that arrive while the server is loaded. */
+  private early: JSONRPCMessage[] | undefined = [];
 
   /** @param emit receives the server's notifications and requests, with the request that they belong to */
   constructor(private readonly emit: (requestId: string | number | undefined, message: JSONRPCMessage) => void) {}
 
   start(): Promise<void> {
+    const early = this.early ?? [];
+    this.early = undefined;
+    early.forEach((message) => this.receive(message));
     return Promise.resolve();
   }
 
   receive(message: JSONRPCMessage): void {
-    void (this.isEnded || this.onmessage?.(message));
+    if (this.early) {
+      this.early.push(message);
+    } else if (!this.isEnded) {
+      this.onmessage?.(message);
+    }
   }
 
   request(id: string, method: string, params: object, signal: AbortSignal): Promise<Answer> {

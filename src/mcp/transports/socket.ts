@@ -2,13 +2,10 @@
  * The socket for the stdio bridge: one listener of the window, in a folder that only this user can open. A connection begins with one line that has
  * the session's token. The listener opens with the first session and closes with the last one.
  */
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Transport } from '@modelcontextprotocol/server';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { MAX_MESSAGE } from '../editor/server';
 import { isSameToken, newToken } from './token';
 
 export interface SocketEndpoint {
@@ -20,7 +17,7 @@ export interface SocketEndpoint {
 
 interface Session {
   readonly token: string;
-  readonly serve: (transport: Transport) => void;
+  readonly serve: (socket: Socket) => void;
   readonly open: Set<Socket>;
 }
 
@@ -36,6 +33,10 @@ const TOKEN_MS = 5000;
 /** Bytes of the line with the token. */
 const MAX_LINE = 256;
 const MAX_CONNECTIONS = 256;
+/** Characters of a socket's path. Systems allow 104 and more. */
+const MAX_PATH = 100;
+const PREFIX = 'mcp-';
+const NAME = 's';
 
 export class BridgeSocket {
   private readonly sessions = new Set<Session>();
@@ -43,11 +44,13 @@ export class BridgeSocket {
 
   constructor(
     private readonly onError: (error: Error) => void,
+    /** The folder for the socket. A sandbox shows an agent other temporary files. */
+    private readonly folder: string,
     private readonly platform: NodeJS.Platform = process.platform,
   ) {}
 
-  /** @param serve gets only connections with the session's token */
-  async open(serve: (transport: Transport) => void): Promise<SocketEndpoint> {
+  /** @param serve gets only connections with the session's token, paused */
+  async open(serve: (socket: Socket) => void): Promise<SocketEndpoint> {
     const session: Session = { token: newToken(), serve, open: new Set() };
     this.sessions.add(session);
     try {
@@ -66,9 +69,9 @@ export class BridgeSocket {
   }
 
   private async start(): Promise<Listening> {
-    // `mkdtemp` makes a folder that only this user may enter. A pipe's name is a secret, and its token guards it, too.
-    const folder = this.platform === 'win32' ? undefined : await mkdtemp(path.join(tmpdir(), 'acp-host-'));
-    const address = folder === undefined ? `\\\\.\\pipe\\acp-host-${newToken()}` : path.join(folder, 'mcp');
+    // A pipe's name is a secret, and its token guards it, too.
+    const folder = this.platform === 'win32' ? undefined : await this.ownFolder();
+    const address = folder === undefined ? `\\\\.\\pipe\\acp-host-${newToken()}` : path.join(folder, NAME);
     const server = createServer((socket) => this.accept(socket));
     server.maxConnections = MAX_CONNECTIONS;
     try {
@@ -86,6 +89,28 @@ export class BridgeSocket {
     server.on('error', this.onError);
     server.unref();
     return { address, server, ...(folder !== undefined && { folder }) };
+  }
+
+  /** Makes a folder that only this user may enter. */
+  private async ownFolder(): Promise<string> {
+    const isLong = path.join(this.folder, `${PREFIX}123456`, NAME).length > MAX_PATH;
+    const parent = isLong ? tmpdir() : this.folder;
+    await mkdir(parent, { recursive: true });
+    await this.removeStale(parent);
+    return mkdtemp(path.join(parent, PREFIX));
+  }
+
+  /** Removes the folders of windows that ended without closing their sockets. */
+  private async removeStale(parent: string): Promise<void> {
+    const names = parent === this.folder ? await readdir(parent) : [];
+    const folders = names.filter((name) => name.startsWith(PREFIX)).map((name) => path.join(parent, name));
+    await Promise.all(
+      folders.map(async (folder) => {
+        if (await isRefused(path.join(folder, NAME))) {
+          await rm(folder, { recursive: true, force: true });
+        }
+      }),
+    ).catch(this.onError);
   }
 
   private async close(session: Session): Promise<void> {
@@ -127,15 +152,7 @@ export class BridgeSocket {
       if (rest.length > 0) {
         socket.unshift(rest);
       }
-      const transport = new StdioServerTransport(socket, socket, { maxBufferSize: MAX_MESSAGE });
-      session.serve(transport);
-      // The transport stops reading when it closes, and leaves the stream open.
-      const { onclose } = transport;
-      transport.onclose = () => {
-        onclose?.();
-        socket.destroySoon();
-      };
-      socket.resume();
+      session.serve(socket);
     };
     socket.on('data', onData);
   }
@@ -144,4 +161,15 @@ export class BridgeSocket {
     // Compares with each, so that the time does not name one.
     return [...this.sessions].filter((session) => isSameToken(session.token, token)).at(0);
   }
+}
+
+/** True when no process listens on the socket. */
+function isRefused(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
 }

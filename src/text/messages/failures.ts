@@ -193,6 +193,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'terminal.not_found': notFound,
   'terminal.outside_roots': (t, v) => t("Can't run a command in {place}: it is outside this session's folders.", v),
   'terminal.refused': (t, v) => t("You didn't allow {command} to run.", v),
+  'tool.refused': (t, v) => t("You didn't allow the tool {tool} to run.", v),
   'terminal.spawn_failed': notStarted,
   'terminal.too_many': (t) => t('The agent has too many terminals open.'),
   'sandbox.unsupported': (t) => t('Windows has no sandbox for agents.'),
