@@ -211,8 +211,8 @@ export class EditorServers implements Disposable {
   }
 
   private async end(declared: Declared): Promise<void> {
-    await declared.loaded?.dispose();
     await declared.close();
+    await declared.loaded?.dispose();
   }
 
   private linkOf(connection: Parameters<McpChannel['request']>[0]): AgentLink {

@@ -9,7 +9,7 @@ export interface BridgeLinkDependencies {
   readonly token: string;
   /** Sends a line to the agent. */
   write(line: string): void;
-  /** Called when the window does not come back. */
+  /** Called when the session has ended, or the window does not come back. */
   onGone(): void;
   /** ms; the first pause. The next ones are twice as long each. */
   readonly pause?: number;
@@ -36,6 +36,7 @@ const RETRY = 'The editor was restarted while this tool ran, and the result is l
 export class BridgeLink {
   private socket: Socket | undefined;
   private isOpen = false;
+  private isOver = false;
   private pause: number;
   private lostAt: number | undefined;
   /** The lines of the agent's handshake of 2025: `initialize` and `notifications/initialized`. */
@@ -118,6 +119,10 @@ export class BridgeLink {
     this.pause = this.deps.pause ?? FIRST_PAUSE;
     this.lostAt = undefined;
     const message = parse(line);
+    if (message?.method === 'notifications/acp-host/ended') {
+      this.end();
+      return;
+    }
     if (message?.id !== undefined && message.method === undefined) {
       if (message.id === HANDSHAKE) {
         return;
@@ -133,13 +138,22 @@ export class BridgeLink {
     this.deps.write(line);
   }
 
+  private end(): void {
+    this.isOver = true;
+    this.socket?.destroy();
+    this.deps.onGone();
+  }
+
   private closed(): void {
+    if (this.isOver) {
+      return;
+    }
     const wasOpen = this.isOpen;
     this.isOpen = false;
     const now = Date.now();
     this.lostAt ??= now;
     if (now - this.lostAt > (this.deps.patience ?? PATIENCE)) {
-      this.deps.onGone();
+      this.end();
       return;
     }
     if (wasOpen) {

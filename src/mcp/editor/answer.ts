@@ -13,7 +13,8 @@ export function answerText({ text, nextCursor }: ToolAnswer, timeout: number | u
       : [`timedOut: true. The tool stopped after ${timeout / 1000} seconds, so the answer may be incomplete. Ask for less, or try again.`]),
   ];
   const end = remarks.map((remark) => `\n\n${remark}`).join('');
-  return (bounded(text, MAX_ANSWER - Buffer.byteLength(end)) + end).trimStart();
+  // Some readers of JSON refuse half of a surrogate pair.
+  return (bounded(text.toWellFormed(), MAX_ANSWER - Buffer.byteLength(end)) + end).trimStart();
 }
 
 /** Returns the text, cut after a whole line where one ends near the limit. @param limit bytes */

@@ -187,12 +187,13 @@ export class EditorServer {
       }
       const { progressToken } = mcpReq._meta ?? {};
       let reported = -1;
+      let sending: Promise<void> | undefined;
       const progress = (done: number, total: number | undefined, message: string): void => {
         // "The progress value MUST increase with each notification", also while a call waits.
         reported = done > reported ? done : reported + 0.001;
         if (progressToken !== undefined && !mcpReq.signal.aborted) {
           const sent = { progressToken, progress: reported, message, ...(total !== undefined && { total }) };
-          mcpReq.notify({ method: 'notifications/progress', params: sent }).catch(onError);
+          sending = mcpReq.notify({ method: 'notifications/progress', params: sent }).catch(onError);
         }
       };
       const signal = AbortSignal.any([mcpReq.signal, this.ended.signal]);
@@ -202,6 +203,8 @@ export class EditorServer {
       }
       try {
         const { answer, timedOut } = await runTool({ tool, session, observer, input: params.arguments ?? {}, signal, progress });
+        // A report after the answer would belong to no request.
+        await sending;
         // The answer has no `structuredContent`: some clients give the model that in place of the text, and without the limit of the text.
         return {
           content: [{ type: 'text', text: answerText(answer, timedOut ? tool.timeout : undefined) }],

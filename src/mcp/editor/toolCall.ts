@@ -141,15 +141,8 @@ export function checkInput(
   if (isDeeper(input, MAX_DEPTH)) {
     return { mistake: mistakeText(tool, [`it is nested deeper than ${MAX_DEPTH} values`]) };
   }
-  // `__proto__` is a member like any other in JSON, and zod would skip it.
-  const forbidden = Object.keys(input).find((name) => name === '__proto__');
-  const parsed = forbidden === undefined ? inputOf(tool).safeParse(input) : undefined;
-  if (parsed?.success) {
-    return { value: parsed.data };
-  }
-  return {
-    mistake: mistakeText(tool, parsed ? parsed.error.issues.slice(0, MAX_MISTAKES).map(issueText) : [`unknown member "${forbidden}"`]),
-  };
+  const parsed = inputOf(tool).safeParse(input);
+  return parsed.success ? { value: parsed.data } : { mistake: mistakeText(tool, parsed.error.issues.slice(0, MAX_MISTAKES).map(issueText)) };
 }
 
 function mistakeText(tool: EditorTool, mistakes: readonly string[]): string {

@@ -28,6 +28,9 @@ interface Listening {
   readonly folder?: string;
 }
 
+/** The last line for a bridge whose session has ended. It does not wait for another window then. */
+export const SESSION_ENDED = '{"jsonrpc":"2.0","method":"notifications/acp-host/ended"}';
+
 /** ms until a connection without a token is closed. */
 const TOKEN_MS = 5000;
 /** Bytes of the line with the token. */
@@ -115,7 +118,10 @@ export class BridgeSocket {
 
   private async close(session: Session): Promise<void> {
     this.sessions.delete(session);
-    session.open.forEach((socket) => socket.destroy());
+    session.open.forEach((socket) => {
+      socket.write(`${SESSION_ENDED}\n`);
+      socket.destroySoon();
+    });
     const { listening } = this;
     if (this.sessions.size > 0 || !listening) {
       return;
