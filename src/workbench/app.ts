@@ -49,6 +49,7 @@ import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import type { RulesTree } from './permission/rules/rulesView';
 import { WindowRules } from './permission/rules/windowRules';
+import { WindowServers } from './mcp/windowServers';
 import { protectedRules, serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
@@ -90,6 +91,7 @@ export class App implements Disposable {
   private readonly capabilityCache: CapabilityCache;
   private readonly preferences: AgentPreferencesStore;
   private readonly rules: WindowRules;
+  private readonly servers: WindowServers;
   private readonly lazy: LateServices;
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
@@ -149,7 +151,7 @@ export class App implements Disposable {
 
   /** The code of single commands and buttons. Loaded by the first of them. */
   private readonly commandActions = lazy(async () => {
-    const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences, rules } = this;
+    const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences, rules, servers } = this;
     const { accountCommands, sessionsFeature } = this;
     return (await import('./commandActions')).lazyCommandActions({
       context,
@@ -162,6 +164,7 @@ export class App implements Disposable {
       code,
       preferences,
       rules,
+      servers,
       accountCommands,
       sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
@@ -171,7 +174,7 @@ export class App implements Disposable {
   /** The features that take messages of the pages, with the services that they name. Loaded with the first page. */
   private readonly features = lazy(async () => {
     const { store, log, activity, journals, drafts, demo, code, preferences, panels, sessions, sessionCommands, lazy } = this;
-    const { changesFeature, commandActions, rules, rulesView } = this;
+    const { changesFeature, commandActions, rules, rulesView, servers } = this;
     const services = {
       clock: systemClock,
       store,
@@ -193,6 +196,7 @@ export class App implements Disposable {
       commandActions,
       rules,
       rulesView,
+      servers,
     });
   });
 
@@ -276,6 +280,17 @@ export class App implements Disposable {
         opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
       }),
     );
+    this.servers = store.add(
+      new WindowServers({
+        clock: systemClock,
+        log,
+        globalState: context.globalState,
+        secrets: context.secrets,
+        globalStorageUri,
+        activity: this.activity,
+        sessions: () => this.sessions,
+      }),
+    );
     const sandboxes = lazy(async () => {
       const { WindowSandboxes } = await import('./sandbox/windowSandboxes');
       return new WindowSandboxes(context, () => this.sessions.all);
@@ -287,6 +302,7 @@ export class App implements Disposable {
       account: this.account,
       ...optionDependencies(this.preferences),
       instructions: readInstructions,
+      servers: this.servers,
       journals: this.journals,
       swapFolder: path.join(globalStorageUri.fsPath, 'swap'),
       secretsOf: (agentId) => this.secrets.of(agentId),

@@ -66,6 +66,8 @@ export interface AbortState {
 
 /** The window's servers for sessions. */
 export interface ServerSource {
+  /** The session starts its agent, and asks for its servers when the agent is ready: time to look for them. */
+  prepare?(): void;
   /** True when `resolve` may return something. Loads and reads nothing, because every session asks. */
   isActive(request: ServerRequest): boolean;
   /** Returns the servers. It never waits for the user: a server that needs an answer is left out. May be called again for the same session. */

@@ -83,6 +83,8 @@ export type FailureCode =
   | 'changes.overwritten'
   | 'changes.maybe_overwritten'
   | `mcp.${Exclude<LeftOutReason, 'switched_off'>}`
+  | 'mcp.changed'
+  | 'mcp.not_started'
   | 'log.damaged'
   // Services.
   | 'fs.not_found'

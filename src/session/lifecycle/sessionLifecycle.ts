@@ -315,6 +315,7 @@ export class SessionLifecycle implements Disposable {
     if (this.previous?.isOpenPending) {
       shared.retire(this.previous.connection);
     }
+    shared.servers?.prepare?.();
     let isSettled = false;
     const starting = shared.start({ launch, roots, byUser, sandbox: this.deps.sandbox.announce() }, (outcome) => {
       isSettled = true;

@@ -159,6 +159,8 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'servers')
       ? t("MCP server {servers} couldn't be prepared: {subject}", v)
       : t("VS Code's MCP servers couldn't be prepared: {subject}", v),
+  'mcp.changed': (t) => t('The MCP servers for this session have changed. They apply after a restart.'),
+  'mcp.not_started': (t, v) => t("MCP server {servers} couldn't be started.", v),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),

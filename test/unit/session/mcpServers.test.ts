@@ -102,7 +102,7 @@ describe("the window's MCP servers of a session", () => {
     const fakes = fakeDependencies();
     const requests: {
       request: ServerRequest;
-      signal: AbortSignal;
+      signal: { readonly aborted: boolean };
       settle: (servers: ServersOfSession) => void;
       fail: (error: Error) => void;
     }[] = [];
