@@ -94,6 +94,7 @@ export const settings = {
   instructions: 'acpHost.instructions',
   traceContext: 'acpHost.traceContext',
   worktreesFolder: 'acpHost.worktrees.folder',
+  problemsAfterEdits: 'acpHost.editorTools.problemsAfterEdits',
   changesReview: 'acpHost.changes.review',
   changesMaxFileSize: 'acpHost.changes.maxFileSize',
   changesMaxSessionSize: 'acpHost.changes.maxSessionSize',
