@@ -96,7 +96,7 @@ describe('the tools that change nothing', () => {
     ]) {
       const answer = await call('definition', input);
       assert.equal(answer.isError, true);
-      assert.match(answer.text, /lineText|Search for it|Give line/);
+      assert.match(answer.text, /lineText|Search for it|Give line|Give the symbol/);
     }
     fake.hidden.add(fake.at('app/a.ts'));
     const hidden = await call('references', { ...SUM, lineText: 'wrong' });
