@@ -15,7 +15,7 @@ import { EDITOR_SERVER } from '../../core/mcp/mcpServer';
 import { writtenFile } from '../../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../../core/model/terminalSize';
 import { PromptEcho } from '../../core/replay/promptEcho';
-import type { AddedFile, FileGuard, FileService, WriteReview } from '../../fs/fileService';
+import type { AddedFile, AllowedEdit, FileEdit, FileGuard, FileService, WriteReview } from '../../fs/fileService';
 import type { PermissionPromptQueue } from '../permission/promptQueue';
 import type { TerminalDependencies, TerminalService } from '../../terminal/terminalService';
 import type { AgentPolicy } from '../questions/agentPolicy';
@@ -274,6 +274,13 @@ export class ClientServices implements Disposable {
 
   endReplay(): void {
     this.replay = undefined;
+  }
+
+  /** Makes an edit of the editor for the agent, all files or none. Rejects with the `Fault` of a file that may not be written. */
+  editFiles(edits: readonly FileEdit[], apply: (allowed: readonly AllowedEdit[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+    return this.stopped.unlessStopped(signal, undefined, async (either) =>
+      (await import('./editFiles')).editFiles(await this.fileService(), this.mirroredStore, edits, apply, either),
+    );
   }
 
   async stopTerminal(terminalId: string): Promise<void> {

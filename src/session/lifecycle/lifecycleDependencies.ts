@@ -33,8 +33,8 @@ export interface LifecycleDependencies {
   /** Notify the agent's other sessions that the user has signed in or out. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
-  /** The user's edits of the agent's changes, for the next prompt; undefined when changes are not tracked. */
-  report(): PromptReport | undefined;
+  /** The reports for the next prompt, such as the user's edits of the agent's changes. An element is undefined while no feature has set it. */
+  reports(): readonly (PromptReport | undefined)[];
   /** Sends the queued messages if the agent is idle. */
   sendQueued(): void;
 }
