@@ -64,6 +64,8 @@ export interface EditorTool<Input extends ZodObject = ZodObject> {
   /** True for a tool that changes nothing and runs nothing. All others ask the policy before they run. */
   readonly isReadOnly: boolean;
   readonly input: Input;
+  /** The JSON schema to publish instead of that of `input`, for a tool whose input is checked elsewhere. Then `input` accepts any object. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** Milliseconds until the call answers `timedOut`. */
   readonly timeout: number;
   run(input: output<Input>, context: ToolContext): Promise<ToolAnswer>;
