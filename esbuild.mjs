@@ -76,6 +76,7 @@ const programs = {
     { in: 'src/demo/agent.ts', out: 'demo-agent' },
     { in: 'src/agent/preload.ts', out: 'package-runner' },
     { in: 'src/sandbox/helper.ts', out: 'sandbox-helper' },
+    { in: 'src/mcp/bridge/bridge.ts', out: 'mcp-bridge' },
   ],
   outdir: 'dist',
   format: 'cjs',

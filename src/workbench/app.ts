@@ -49,6 +49,7 @@ import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import type { RulesTree } from './permission/rules/rulesView';
 import { WindowRules } from './permission/rules/windowRules';
+import { WindowEditorServers } from './mcp/windowEditorServers';
 import { WindowServers } from './mcp/windowServers';
 import { protectedRules, serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './trust/folderTrust';
@@ -280,6 +281,18 @@ export class App implements Disposable {
         opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
       }),
     );
+    const editorServers = store.add(
+      new WindowEditorServers({
+        clock: systemClock,
+        log,
+        version,
+        extensionPath: context.extensionPath,
+        storagePath: globalStorageUri.fsPath,
+        cleanTexts: this.cleanTexts,
+        sessions: () => this.sessions,
+        writes: (real) => this.changes?.changes?.writes(real),
+      }),
+    );
     this.servers = store.add(
       new WindowServers({
         clock: systemClock,
@@ -289,6 +302,7 @@ export class App implements Disposable {
         globalStorageUri,
         activity: this.activity,
         sessions: () => this.sessions,
+        editor: editorServers,
       }),
     );
     const sandboxes = lazy(async () => {
@@ -324,6 +338,7 @@ export class App implements Disposable {
             valuesOf: (launch) => this.account.environment(launch),
             endpointsOf: (launch) => this.account.endpointsOf(launch),
             keepSecret: (agentId, values) => this.secrets.add(agentId, values),
+            mcp: editorServers.channel,
           },
           () => import('./settings/connectorSettings'),
         ),

@@ -34,6 +34,10 @@ export interface EditorServersDependencies {
   settings(): { readonly mode: unknown; readonly categories: unknown };
   /** The calls of a session. Undefined when the session has ended. */
   observer(key: string): Promise<CallObserver | undefined>;
+  /** Called when the server of a session has ended. */
+  ended?(key: string): void;
+  /** Called with the window's end. */
+  disposed?(): void;
   /** True for an agent that reaches no port of this machine. */
   isSandboxed?(key: string): boolean;
   onError(error: Error): void;
@@ -102,6 +106,7 @@ export class EditorServers implements Disposable {
     this.declared.delete(key);
     if (declared && !declared.isEnded) {
       declared.isEnded = true;
+      this.deps.ended?.(key);
       void this.end(declared).catch(this.deps.onError);
     }
   }
@@ -137,6 +142,7 @@ export class EditorServers implements Disposable {
 
   dispose(): void {
     [...this.declared.keys()].forEach((key) => this.ended(key));
+    this.deps.disposed?.();
   }
 
   private async answer(...request: Parameters<McpOverAcp['request']>): Promise<unknown> {

@@ -257,7 +257,8 @@ function toolEntry(tool: EditorTool): ReturnType<typeof makeEntry> {
 }
 
 function makeEntry(tool: EditorTool) {
-  const { $schema: _, '~standard': _standard, ...schema } = toJSONSchema(inputOf(tool), { io: 'input' });
+  const made = tool.inputSchema ?? toJSONSchema(inputOf(tool), { io: 'input' });
+  const { $schema: _, '~standard': _standard, ...schema } = made as Record<string, unknown>;
   const { name, title, description, isReadOnly } = tool;
   return {
     name,

@@ -128,7 +128,7 @@ const strict = new WeakMap<EditorTool, ZodObject>();
 
 /** The input's schema without further members: a model that misspells an optional one must learn it. */
 export function inputOf(tool: EditorTool): ZodObject {
-  const known = strict.get(tool) ?? tool.input.strict();
+  const known = strict.get(tool) ?? (tool.inputSchema ? tool.input : tool.input.strict());
   strict.set(tool, known);
   return known;
 }
@@ -142,7 +142,9 @@ export function checkInput(
     return { mistake: mistakeText(tool, [`it is nested deeper than ${MAX_DEPTH} values`]) };
   }
   const parsed = inputOf(tool).safeParse(input);
-  return parsed.success ? { value: parsed.data } : { mistake: mistakeText(tool, parsed.error.issues.slice(0, MAX_MISTAKES).map(issueText)) };
+  return parsed.success
+    ? { value: parsed.data }
+    : { mistake: mistakeText(tool, parsed.error.issues.slice(0, MAX_MISTAKES).map(issueText)) };
 }
 
 function mistakeText(tool: EditorTool, mistakes: readonly string[]): string {

@@ -157,7 +157,10 @@ for (const way of WAYS) {
     it('cuts a long answer after a line, with words', async () => {
       const text = textOf(await client.callTool({ name: 'long_text' }));
       assert.ok(Buffer.byteLength(text) <= 20 * 1024);
-      assert.match(text, /äöü line\n\n\[The answer was cut here: \d+ more bytes\..*\n\nThere is more: call the tool again with "cursor": "100"\.$/);
+      assert.match(
+        text,
+        /äöü line\n\n\[The answer was cut here: \d+ more bytes\..*\n\nThere is more: call the tool again with "cursor": "100"\.$/,
+      );
     });
 
     it('runs at most eight calls at once, and answers all', async () => {
@@ -182,9 +185,15 @@ for (const way of WAYS) {
       all.settings.mode = { 'Some Agent': 'readOnly', '*': 'off' };
       all.servers.toolsChanged();
       await until(() => changes > 0);
-      assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), READ_ONLY);
+      assert.deepEqual(
+        (await client.listTools()).tools.map(({ name }) => name),
+        READ_ONLY,
+      );
       all.settings.categories = { problems: false, search: false };
-      assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), ['broken', 'never', 'references', 'wait']);
+      assert.deepEqual(
+        (await client.listTools()).tools.map(({ name }) => name),
+        ['broken', 'never', 'references', 'wait'],
+      );
       await assert.rejects(client.callTool({ name: 'rename', arguments: { file: 'a', name: 'b' } }), /Unknown tool/);
     });
 

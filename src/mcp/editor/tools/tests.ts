@@ -36,7 +36,9 @@ export interface TestsPort {
 }
 
 const runInput = z.object({
-  scope: z.enum(['all', 'file', 'failed', 'last']).describe('All tests, those of a file or folder, those that failed last, or the last run again.'),
+  scope: z
+    .enum(['all', 'file', 'failed', 'last'])
+    .describe('All tests, those of a file or folder, those that failed last, or the last run again.'),
   file: fileField.optional().describe('With scope file: the file or the folder of the tests.'),
 });
 const MAX_LISTED = 50;

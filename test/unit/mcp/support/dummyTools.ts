@@ -39,7 +39,10 @@ export function dummyTools(): DummyTools {
         file: z.string().min(1).max(1000),
         symbol: z.string().max(200).optional(),
         line: z.int().min(1).max(1_000_000).optional(),
-        kinds: z.array(z.enum(['read', 'write'])).max(5).optional(),
+        kinds: z
+          .array(z.enum(['read', 'write']))
+          .max(5)
+          .optional(),
       }),
       timeout: 5000,
       run: async ({ file, line }) => {

@@ -52,7 +52,10 @@ export async function scene(): Promise<Scene> {
       Promise.resolve({
         begin: (call) => {
           calls.push(call);
-          return { allowed: () => Promise.resolve(call.tool.isReadOnly ? undefined : refusals.shift()), ended: (answer) => void answers.push(answer) };
+          return {
+            allowed: () => Promise.resolve(call.tool.isReadOnly ? undefined : refusals.shift()),
+            ended: (answer) => void answers.push(answer),
+          };
         },
       }),
     onError: (error) => void errors.push(error),
@@ -118,7 +121,13 @@ export function fakeLink(receive: (method: string, params: Record<string, unknow
 }
 
 /** Sends one request of an agent. Rejects with the error's code. */
-export function acpRequest(servers: EditorServers, link: never, method: string, params: unknown, signal = new AbortController().signal): Promise<unknown> {
+export function acpRequest(
+  servers: EditorServers,
+  link: never,
+  method: string,
+  params: unknown,
+  signal = new AbortController().signal,
+): Promise<unknown> {
   return new Promise((resolve, reject) =>
     servers.channel(AGENT).request(link, method, params, { result: resolve, error: (fault) => reject(fault) }, signal),
   );
@@ -130,7 +139,9 @@ class AcpTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   private readonly open = new Map<string, AbortController>();
-  private readonly link = fakeLink((_, params) => this.onmessage?.({ jsonrpc: '2.0', method: String(params['method']), params: params['params'] as object }));
+  private readonly link = fakeLink((_, params) =>
+    this.onmessage?.({ jsonrpc: '2.0', method: String(params['method']), params: params['params'] as Record<string, unknown> }),
+  );
 
   constructor(
     private readonly servers: EditorServers,
@@ -175,7 +186,9 @@ class OlderAcpTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   private connectionId = '';
-  private readonly link = fakeLink((_, params) => this.onmessage?.({ jsonrpc: '2.0', method: String(params['method']), params: params['params'] as object }));
+  private readonly link = fakeLink((_, params) =>
+    this.onmessage?.({ jsonrpc: '2.0', method: String(params['method']), params: params['params'] as Record<string, unknown> }),
+  );
 
   constructor(
     private readonly servers: EditorServers,
@@ -199,7 +212,7 @@ class OlderAcpTransport implements Transport {
     }
     const { id } = message;
     acpRequest(this.servers, link, 'mcp/message', params).then(
-      (result) => this.onmessage?.({ jsonrpc: '2.0', id, result: result as object }),
+      (result) => this.onmessage?.({ jsonrpc: '2.0', id, result: result as Record<string, unknown> }),
       (error: { rpcCode: number; message: string }) =>
         this.onmessage?.({ jsonrpc: '2.0', id, error: { code: error.rpcCode, message: error.message } }),
     );

@@ -36,7 +36,10 @@ describe("The editor's MCP server over HTTP", () => {
   afterEach(() => all.end());
 
   /** Sends a request as a program does, which may set any header. */
-  function send(headers: Record<string, string | undefined>, options: { method?: string; body?: string; url?: string } = {}): Promise<Answer> {
+  function send(
+    headers: Record<string, string | undefined>,
+    options: { method?: string; body?: string; url?: string } = {},
+  ): Promise<Answer> {
     const { method = 'POST', body = JSON.stringify(INITIALIZE), url = server.url } = options;
     const named = {
       accept: 'application/json, text/event-stream',
@@ -181,7 +184,12 @@ describe("The editor's MCP server on a socket", () => {
     }
     await chmod(all.folder, 0o755);
     const program = `require('net').connect(process.argv[1]).on('connect', () => console.log('open')).on('error', ({ code }) => console.log(code));`;
-    const other = spawn(process.execPath, ['-e', program, addressOf()], { uid: 65_534, gid: 65_534, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+    const other = spawn(process.execPath, ['-e', program, addressOf()], {
+      uid: 65_534,
+      gid: 65_534,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [line] = (await once(other.stdout, 'data')) as [Buffer];
     other.kill();
     assert.equal(String(line).trim(), 'EACCES');
@@ -270,14 +278,23 @@ describe('MCP over ACP', () => {
   const code = (rpcCode: number) => (error: unknown) => (error as { rpcCode: number }).rpcCode === rpcCode;
 
   it('answers with the inner result, and with the inner error', async () => {
-    const listed = (await message({ serverId, requestId: '1', method: 'tools/list', params: { _meta: meta } })) as { result: { tools: object[] } };
+    const listed = (await message({ serverId, requestId: '1', method: 'tools/list', params: { _meta: meta } })) as {
+      result: { tools: object[] };
+    };
     assert.equal(listed.result.tools.length, 7);
-    const unknown = (await message({ serverId, requestId: '2', method: 'no/such', params: { _meta: meta } })) as { error: { code: number } };
+    const unknown = (await message({ serverId, requestId: '2', method: 'no/such', params: { _meta: meta } })) as {
+      error: { code: number };
+    };
     assert.deepEqual([unknown.error.code, 'result' in unknown], [-32601, false]);
   });
 
   it('rejects a malformed message, an unknown server, and an unknown method', async () => {
-    for (const params of [{}, { serverId }, { serverId, requestId: 1, method: 'ping' }, { serverId, requestId: '1', method: 'ping', params: [] }]) {
+    for (const params of [
+      {},
+      { serverId },
+      { serverId, requestId: 1, method: 'ping' },
+      { serverId, requestId: '1', method: 'ping', params: [] },
+    ]) {
       await assert.rejects(message(params), code(-32602));
     }
     await assert.rejects(message({ serverId: 'x', requestId: '1', method: 'ping' }), code(-33001));
@@ -305,7 +322,15 @@ describe('MCP over ACP', () => {
     );
     await assert.rejects(other, code(-33001));
     const { connectionId } = (await acpRequest(all.servers, link, 'mcp/connect', { acpId: serverId })) as { connectionId: string };
-    await assert.rejects(acpRequest(all.servers, fakeLink(() => undefined), 'mcp/disconnect', { connectionId }), code(-33001));
+    await assert.rejects(
+      acpRequest(
+        all.servers,
+        fakeLink(() => undefined),
+        'mcp/disconnect',
+        { connectionId },
+      ),
+      code(-33001),
+    );
     all.servers.ended('a-session');
     await assert.rejects(message(call('2', 1)), code(-33001));
     await assert.rejects(acpRequest(all.servers, link, 'mcp/message', { connectionId, method: 'ping' }), code(-33001));

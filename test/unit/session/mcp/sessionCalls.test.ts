@@ -22,7 +22,10 @@ async function scene({ rules = [], answer = 'allow', mode }: { rules?: readonly 
   const store = new SessionStore(clock);
   const asked: string[] = [];
   const options: string[] = [];
-  const source: RuleSource = { isActive: () => rules.length > 0, rulesFor: ({ parts }) => (parts.some(({ kind }) => kind === 'mcp') ? rules : []) };
+  const source: RuleSource = {
+    isActive: () => rules.length > 0,
+    rulesFor: ({ parts }) => (parts.some(({ kind }) => kind === 'mcp') ? rules : []),
+  };
   const deps = {
     clock,
     log: quiet,
@@ -50,8 +53,7 @@ async function scene({ rules = [], answer = 'allow', mode }: { rules?: readonly 
   const calls = await services.editorCalls();
   const abort = new AbortController();
   const begin = (tool: RequestedCall['tool'], input: Record<string, unknown> = INPUT) => calls.begin({ tool, input, signal: abort.signal });
-  const report = (toolCallId: string, patch: object): void =>
-    services.peer.onUpdate([{ type: 'tool_call_update', toolCallId, patch }]);
+  const report = (toolCallId: string, patch: object): void => services.peer.onUpdate([{ type: 'tool_call_update', toolCallId, patch }]);
   const shown = (): Partial<ToolCallEntry>[] =>
     [...store.state.entries].flatMap((entry) => (entry.kind === 'tool_call' ? [entry as ToolCallEntry] : []));
   /** The agent's own request about a tool. */
@@ -236,8 +238,14 @@ describe('the permission of a call of an editor tool', () => {
 
   it('follows the rules of the user, also for tools that read', async () => {
     const denied = await scene({ rules: [rule('deny')] });
-    assert.equal(await denied.begin(references).allowed(), 'You must not use the tool references. It is denied by the rule: mcp: vscode. Use grep.');
-    assert.equal(await denied.begin(rename).allowed(), 'You must not use the tool rename. It is denied by the rule: mcp: vscode. Use grep.');
+    assert.equal(
+      await denied.begin(references).allowed(),
+      'You must not use the tool references. It is denied by the rule: mcp: vscode. Use grep.',
+    );
+    assert.equal(
+      await denied.begin(rename).allowed(),
+      'You must not use the tool rename. It is denied by the rule: mcp: vscode. Use grep.',
+    );
     assert.deepEqual(denied.asked, []);
     const allowed = await scene({ rules: [rule('allow', { answers: ['agent', 'setting'] })] });
     assert.deepEqual([await allowed.begin(rename).allowed(), allowed.asked], [undefined, []]);
