@@ -215,7 +215,7 @@ async function chooseServers({ panels, servers }: CommandActionDependencies): Pr
   if (session) {
     await (await servers.feature()).choose(session);
   } else {
-    void window.showInformationMessage(t('Open a session to choose its MCP servers.'));
+    void window.showInformationMessage(t('Open a session to select its MCP servers.'));
   }
 }
 

@@ -1,12 +1,24 @@
 /** The list of MCP servers with a check box for each, and the list of entered values. */
 import * as vscode from 'vscode';
+import type { ServerChoices } from '../../application/mcp/choices';
+import type { ServerInputs } from '../../application/mcp/serverInputs';
 import { type ServerRow, serverRows } from '../../application/mcp/serverRows';
+import type { ServerPlan } from '../../application/mcp/userServers';
 import { inertLine } from '../../application/shared/escape';
 import { settings } from '../../application/shared/ids';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
 import { type Item, type QuickPick, window } from '../shared/window';
-import type { ServersFeature } from './serversFeature';
+
+/** The part of the feature that the lists use. */
+export interface ListedServers {
+  readonly choices: Pick<ServerChoices, 'choose'>;
+  readonly inputs: Pick<ServerInputs, 'list' | 'forget'>;
+  readonly deps: { readonly activity: Pick<UserActivity, 'during'> };
+  planOf(session: Session): Promise<ServerPlan | undefined>;
+  review(session: Session, only: ReadonlySet<string>): Promise<void>;
+}
 
 interface Row extends Item {
   readonly row: ServerRow;
@@ -15,7 +27,7 @@ interface Row extends Item {
 const MAX_NAME = 60;
 
 /** Lets the user choose the servers of a session, which new sessions of its agent get as well. */
-export async function chooseServers(feature: ServersFeature, session: Session): Promise<void> {
+export async function chooseServers(feature: ListedServers, session: Session): Promise<void> {
   const plan = await feature.planOf(session);
   const agent = inertLine(session.agentName, MAX_NAME);
   if (!plan) {
@@ -42,8 +54,7 @@ export async function chooseServers(feature: ServersFeature, session: Session): 
     session.key,
     off.map(({ key }) => key),
   );
-  const asked = plan.servers.filter(({ key, subject, inputs }) => on.has(key) && (subject ?? inputs));
-  await (asked.length > 0 ? feature.review(session, new Set(asked.map(({ key }) => key))) : feature.changed());
+  await feature.review(session, on);
 }
 
 /** Resolves to undefined when the user cancels. */
@@ -87,7 +98,7 @@ function pick(rows: readonly ServerRow[], title: Row['label']): Promise<readonly
 }
 
 /** Lets the user delete values that were entered for servers. */
-export async function forgetInputs({ inputs, deps }: Pick<ServersFeature, 'inputs' | 'deps'>): Promise<void> {
+export async function forgetInputs({ inputs, deps }: Pick<ListedServers, 'inputs' | 'deps'>): Promise<void> {
   const kept = inputs.list();
   if (kept.length === 0) {
     void window.showInformationMessage(t('No values of MCP servers are saved.'));

@@ -11,7 +11,7 @@ import { MAX_FILE, readSources, type SettingValues } from '../../application/mcp
 import { fingerprintOf, type PlannedServer, type ServerPlan, serversOf, UserServers } from '../../application/mcp/userServers';
 import { inertLine } from '../../application/shared/escape';
 import { settings } from '../../application/shared/ids';
-import type { ServerRequest, ServersOfSession } from '../../core/mcp/sessionServers';
+import type { LeftOutReason, ServerRequest, ServersOfSession } from '../../core/mcp/sessionServers';
 import { isNew } from '../../core/model/select';
 import type { Failure } from '../../core/model/failure';
 import type { Log } from '../../core/platform/log';
@@ -26,7 +26,7 @@ import { window } from '../shared/window';
 import { isRestricted } from '../trust/restrictedMode';
 import { askConsents } from './consentQuestion';
 import { askInputs } from './inputPrompt';
-import { passes } from './windowServers';
+import { passedServers } from './passedServers';
 
 export interface ServersFeatureDependencies {
   readonly globalState: Pick<vscode.Memento, 'get' | 'update'>;
@@ -68,7 +68,7 @@ export class ServersFeature {
       sources: () => this.sources(),
       folders,
       isRestricted,
-      passes,
+      passes: passedServers,
       environment: (name) => variable(process.env, name),
       userHome: homedir(),
       platform: process.platform,
@@ -105,8 +105,7 @@ export class ServersFeature {
       const now = fingerprintOf(serversOf(plan).servers);
       const questions = questionsOf(plan);
       if (questions !== '' && questions !== this.announced.get(key)) {
-        const names = plan.servers.filter(isQuestion).map(({ name }) => name);
-        inform(session, { code: 'mcp.not_agreed', params: { agent: session.agentName, servers: names.join(', ') } });
+        informOfQuestions(session, plan);
         void this.notify(request, plan);
       }
       this.announced.set(key, questions);
@@ -216,6 +215,18 @@ export class ServersFeature {
 
 function inform(session: Session, failure: Failure): void {
   session.store.append({ type: 'notice', noticeId: `servers-${session.store.seq}`, severity: 'info', title: '', failure });
+}
+
+/** The notice whose button asks the questions. */
+function informOfQuestions(session: Session, { servers }: ServerPlan): void {
+  const namesOf = (wanted: LeftOutReason): string => servers.flatMap(({ name, reason }) => (reason === wanted ? name : [])).join(', ');
+  const [consents, inputs] = [namesOf('not_agreed'), namesOf('input_missing')];
+  if (consents) {
+    inform(session, { code: 'mcp.not_agreed', params: { agent: session.agentName, servers: consents } });
+  } else {
+    const subject = servers.flatMap(({ reason, detail }) => (reason === 'input_missing' ? (detail ?? '') : [])).join(', ');
+    inform(session, { code: 'mcp.input_missing', params: { agent: session.agentName, servers: inputs, subject } });
+  }
 }
 
 function isQuestion({ reason }: PlannedServer): boolean {

@@ -14,6 +14,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
 import { workspaceFolders } from '../window/workspaceFolders';
+import { passedServers } from './passedServers';
 import type { ServersFeature, ServersFeatureDependencies } from './serversFeature';
 
 /** The editor as an MCP server. */
@@ -93,7 +94,7 @@ export class WindowServers implements ServerSource, Disposable {
   }
 
   private hasUserServers(): boolean {
-    return passes() !== 'off' && (this.hasFiles !== false || hasServerSettings());
+    return passedServers() !== 'off' && (this.hasFiles !== false || hasServerSettings());
   }
 
   private async editorServer(request: ServerRequest): Promise<ServersOfSession> {
@@ -103,7 +104,7 @@ export class WindowServers implements ServerSource, Disposable {
   }
 
   private async userServers(request: ServerRequest): Promise<ServersOfSession> {
-    if (passes() === 'off' || !((await (this.probing ?? this.probe())) || hasServerSettings())) {
+    if (passedServers() === 'off' || !((await (this.probing ?? this.probe())) || hasServerSettings())) {
       return NONE;
     }
     return (await this.feature()).resolve(request);
@@ -164,12 +165,6 @@ function hasServerSettings(): boolean {
       );
     }),
   );
-}
-
-/** `acpHost.passMcpServers` of the user. */
-export function passes(): 'all' | 'user' | 'off' {
-  const { globalValue } = vscode.workspace.getConfiguration().inspect(settings.passMcpServers) ?? {};
-  return globalValue === 'user' || globalValue === 'off' ? globalValue : 'all';
 }
 
 async function someExist(files: readonly string[], workspaceFile: vscode.Uri | undefined): Promise<boolean> {
