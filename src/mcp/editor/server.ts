@@ -205,7 +205,7 @@ export class EditorServer {
         const { answer, timedOut } = await runTool({ tool, session, observer, input: params.arguments ?? {}, signal, progress });
         // A report after the answer would belong to no request.
         await sending;
-        // The answer has no `structuredContent`: some clients give the model that in place of the text, and without the limit of the text.
+        // The answer has no structured content: some clients give the model that in place of the text, and without the limit of the text.
         return {
           content: [{ type: 'text', text: answerText(answer, timedOut ? tool.timeout : undefined) }],
           ...(answer.isError && { isError: true }),

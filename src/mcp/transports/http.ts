@@ -120,7 +120,7 @@ export class LoopbackHttp {
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  // The rest of a body that nobody reads would keep the connection busy.
+  // The unread rest of a body would keep the connection busy.
   response.writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close' }).end(message);
 }
 

@@ -16,16 +16,16 @@ const REPORTS: readonly (readonly [string, ReportedFields])[] = [
   ['an agent that fills in optional members', { name: 'mcp__vscode__references', rawInput: { ...INPUT, kinds: null } }],
 ];
 
-describe('A call of an editor tool that the agent reports as well', () => {
+describe('the matching of an editor tool call with the report of the agent', () => {
   for (const [agent, fields] of REPORTS) {
-    it(`is one call when the report of ${agent} comes first`, () => {
+    it(`counts as one call when the report of ${agent} comes first`, () => {
       const calls = new EditorCalls('vscode');
       assert.equal(calls.reported('theirs', { ...fields, status: 'in_progress' }), undefined);
       assert.deepEqual(calls.received('ours', 'references', INPUT), { ours: 'ours', theirs: 'theirs', isNew: false });
       assert.equal(calls.ownOf('theirs'), 'ours');
     });
 
-    it(`is one call when the report of ${agent} comes later, even after its end`, () => {
+    it(`counts as one call when the report of ${agent} comes later, even after its end`, () => {
       const calls = new EditorCalls('vscode');
       assert.equal(calls.received('ours', 'references', INPUT), undefined);
       assert.deepEqual(calls.reported('theirs', { ...fields, status: 'completed' }), { ours: 'ours', theirs: 'theirs', isNew: true });
@@ -33,7 +33,7 @@ describe('A call of an editor tool that the agent reports as well', () => {
     });
   }
 
-  it('is one call when the agent announces it without its arguments, and adds them before or after', () => {
+  it('counts as one call when the agent announces it without its arguments, and adds them before or after', () => {
     const before = new EditorCalls('vscode');
     before.reported('theirs', { title: 'mcp__vscode__references', rawInput: {}, status: 'pending' });
     before.reported('theirs', { rawInput: INPUT });
@@ -44,14 +44,14 @@ describe('A call of an editor tool that the agent reports as well', () => {
     assert.equal(after.reported('theirs', { rawInput: INPUT }), undefined);
   });
 
-  it('is one call when the agent names it in a later update', () => {
+  it('counts as one call when the agent names it in a later update', () => {
     const calls = new EditorCalls('vscode');
     calls.reported('theirs', { status: 'pending' });
     calls.received('ours', 'references', INPUT);
     assert.deepEqual(calls.reported('theirs', { title: 'vscode_references', rawInput: INPUT }), { ours: 'ours', theirs: 'theirs', isNew: false });
   });
 
-  it('is matched by the arguments when the same tool runs several times at once, in any order', () => {
+  it('pairs by the arguments when the same tool runs several times at once, in any order', () => {
     const calls = new EditorCalls('vscode');
     const input = (n: number) => ({ file: `${n}` });
     [1, 2, 3].forEach((n) => calls.reported(`theirs${n}`, { name: 'mcp__vscode__references', rawInput: input(n) }));
@@ -66,7 +66,7 @@ describe('A call of an editor tool that the agent reports as well', () => {
     );
   });
 
-  it('is two calls when the same call is made twice', () => {
+  it('counts as two calls when the same call is made twice', () => {
     const calls = new EditorCalls('vscode');
     const fields = { name: 'mcp__vscode__references', rawInput: INPUT };
     calls.reported('theirs1', fields);
@@ -75,7 +75,7 @@ describe('A call of an editor tool that the agent reports as well', () => {
     assert.equal(calls.received('ours3', 'references', INPUT), undefined);
   });
 
-  it('is not matched with another tool, another server, other arguments, or an earlier call that has ended', () => {
+  it('does not pair with another tool, another server, other arguments, or an earlier call that has ended', () => {
     const calls = new EditorCalls('vscode');
     calls.reported('a', { name: 'mcp__vscode__workspace_references', rawInput: INPUT });
     calls.reported('b', { name: 'mcp__files__references', rawInput: INPUT });

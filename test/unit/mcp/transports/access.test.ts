@@ -106,7 +106,7 @@ describe("The editor's MCP server over HTTP", () => {
     assert.equal((await send({}, { url: `${server.url}?x=1` })).status, 401);
   });
 
-  it('answers invalid JSON, a batch, a wrong version and a body that is too large with an error, and goes on', async () => {
+  it('answers invalid JSON, a wrong version and a large body with an error, and goes on', async () => {
     const { status, headers } = await send({});
     const session = { 'mcp-session-id': headers['mcp-session-id'] as string };
     assert.equal(status, 200);
