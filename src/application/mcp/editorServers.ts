@@ -15,7 +15,8 @@ import { LoopbackHttp } from '../../mcp/transports/http';
 import { type AgentLink, McpOverAcp, McpOverAcpError } from '../../mcp/transports/overAcp';
 import { BridgeSocket } from '../../mcp/transports/socket';
 import { lazy } from '../../util/lazy';
-import { editorToolsModeOf, toolsFor } from './editorToolsSetting';
+import { editorToolsModeOf } from './editorToolsSetting';
+import { toolsFor } from './toolsFor';
 
 /** The bridge program, and VS Code's own Node that runs it. */
 export interface BridgeProgram {

@@ -1,5 +1,4 @@
-/** The settings `acpHost.editorTools` and `acpHost.editorTools.categories`. */
-import { CATEGORIES, type EditorTool, type ToolCategory } from '../../mcp/editor/tool';
+/** The setting `acpHost.editorTools`. Part of the first load. */
 
 /** `off`: an agent gets no tool of the editor. `readOnly`: those that change and run nothing. `all`: every tool. The others ask before they run. */
 export type EditorToolsMode = 'off' | 'readOnly' | 'all';
@@ -14,11 +13,4 @@ export function editorToolsModeOf(setting: unknown, agentId: string, agentName =
   const byName = typeof setting === 'object' && setting !== null ? (setting as Readonly<Record<string, unknown>>) : { '*': setting };
   const named = [agentId, agentName, '*'].filter((name) => Object.hasOwn(byName, name)).map((name) => byName[name]);
   return (named.find((value) => MODES.includes(value)) as EditorToolsMode | undefined) ?? DEFAULT_MODE;
-}
-
-/** Returns the tools that an agent gets. @param categories the user's own value, not validated: false switches a category off */
-export function toolsFor(tools: readonly EditorTool[], mode: EditorToolsMode, categories: unknown): readonly EditorTool[] {
-  const switches = typeof categories === 'object' && categories !== null ? (categories as Readonly<Record<string, unknown>>) : {};
-  const off = new Set<ToolCategory>(CATEGORIES.filter((category) => Object.hasOwn(switches, category) && switches[category] === false));
-  return mode === 'off' ? [] : tools.filter(({ category, isReadOnly }) => !off.has(category) && (mode === 'all' || isReadOnly));
 }

@@ -6,12 +6,13 @@ import type { McpChannel } from '../../acp/connect';
 import { editorToolsModeOf } from '../../application/mcp/editorToolsSetting';
 import type { EditorServers } from '../../application/mcp/editorServers';
 import { settings } from '../../application/shared/ids';
-import { RPC } from '../../acp/jsonrpc/rpc';
 import { Fault, failureOf } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import { readUserValue } from '../settings/agentSettings';
 import type { EditorServersDependencies } from './editor/editorServers';
 import type { EditorServers as DeclaredServers } from './windowServers';
+
+const METHOD_NOT_FOUND = -32601;
 
 export class WindowEditorServers implements DeclaredServers, Disposable {
   /** Undefined until the first session declares the server. */
@@ -45,7 +46,7 @@ export class WindowEditorServers implements DeclaredServers, Disposable {
   readonly channel = (agentId: string): McpChannel => ({
     request: (link, method, params, respond, signal) => {
       if (!this.loading) {
-        respond.error(new Fault({ code: 'internal' }, RPC.methodNotFound, `Method not found: ${method}`));
+        respond.error(new Fault({ code: 'internal' }, METHOD_NOT_FOUND, `Method not found: ${method}`));
         return;
       }
       this.loading.then(
