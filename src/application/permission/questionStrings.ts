@@ -10,6 +10,9 @@ export function questionStrings(t: TranslateVerbatim): QuestionWords {
       if (reason.type === 'command') {
         return t('Run a command');
       }
+      if (reason.type === 'editor_tool') {
+        return toolTitle(reason.tool, t);
+      }
       if (reason.type === 'rule' || reason.type === 'repetition') {
         return ruleTitle(reason, t);
       }
@@ -20,7 +23,12 @@ export function questionStrings(t: TranslateVerbatim): QuestionWords {
       return reason.access === 'read' ? t('Read a protected file ({file})', { file }) : t('Write a protected file ({file})', { file });
     },
     once: () => t('Allow Once'),
-    session: ({ type }) => (type === 'command' ? t('Allow Commands in This Session') : t('Allow This File in This Session')),
+    session: ({ type }) =>
+      type === 'command'
+        ? t('Allow Commands in This Session')
+        : type === 'editor_tool'
+          ? t('Allow This Tool in This Session')
+          : t('Allow This File in This Session'),
     reject: () => t('Reject'),
     changeTitle: (file) => t('Change {file}', { file }),
     acceptChange: () => t('Accept'),
@@ -30,10 +38,17 @@ export function questionStrings(t: TranslateVerbatim): QuestionWords {
 
 function ruleTitle({ kind, path = '' }: Extract<AskReason, { type: 'rule' | 'repetition' }>, t: TranslateVerbatim): string {
   const file = path.split(/[\\/]/).at(-1)!;
+  if (kind === 'tool') {
+    return toolTitle(path, t);
+  }
   if (kind === 'address') {
     return t('Open {address}', { address: path });
   }
   return kind === 'command' ? t('Run a command') : kind === 'read' ? t('Read {file}', { file }) : t('Change {file}', { file });
+}
+
+function toolTitle(tool: string, t: TranslateVerbatim): string {
+  return t('Use the editor tool {tool}', { tool });
 }
 
 /** The file's name, with the folder that the rule protects. The card has the whole path and the rule. */

@@ -1,9 +1,8 @@
 /** Problems as rows of an answer, and the remark on new problems in the answers of other tools. */
-import type { Problem, ProblemsPort } from './language';
-import { counted, Previews } from './list';
+import path from 'node:path';
 import type { NewProblems } from './afterEdits';
-import { SessionFiles } from './files';
-import type { ToolSession } from './tool';
+import type { Problem } from './language';
+import { counted, type Previews } from './list';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 const MAX_MESSAGE = 1000;
@@ -22,8 +21,8 @@ export interface ProblemRow {
 }
 
 /** Returns `file:line:column severity source(code): message`, and the line. @param hasLine false when the line is no longer there */
-export async function problemRow(previews: Previews, path: string, problem: Problem, hasLine = true): Promise<ProblemRow> {
-  const { preview, ...at } = await previews.rowOf({ path, range: problem.range });
+export async function problemRow(previews: Previews, file: string, problem: Problem, hasLine = true): Promise<ProblemRow> {
+  const { preview, ...at } = await previews.rowOf({ path: file, range: problem.range });
   const message = problem.message.length > MAX_MESSAGE ? `${problem.message.slice(0, MAX_MESSAGE)}…` : problem.message;
   const { source, code } = problem;
   const origin = [source, code === undefined ? undefined : `(${code})`].filter(Boolean).join(' ');
@@ -42,25 +41,28 @@ export async function problemRow(previews: Previews, path: string, problem: Prob
   };
 }
 
-/** Returns a remark on new problems, or undefined without any. It must not look like a failure of the call or of the edit. */
-export async function newProblemsText(
-  session: ToolSession,
-  port: ProblemsPort,
-  found: readonly NewProblems[],
-): Promise<string | undefined> {
-  const count = found.reduce((sum, { added }) => sum + added.length, 0);
-  if (count === 0) {
+/**
+ * Returns a remark on new problems, or undefined without any. It must not look like a failure of the call or of the edit.
+ * @param cwd the folder that names are relative to
+ */
+export function newProblemsText(cwd: string, found: readonly NewProblems[]): string | undefined {
+  const all = found.flatMap(({ path: file, added }) => added.map((problem) => ({ file: shownIn(cwd, file), problem })));
+  if (all.length === 0) {
     return undefined;
   }
-  const previews = new Previews(await SessionFiles.of(session.roots), port, session);
-  const all = found.flatMap(({ path, added }) => added.map((problem) => ({ path, problem })));
-  const rows = await Promise.all(
-    all.slice(0, MAX_NAMED).map(async ({ path, problem }) => (await problemRow(previews, path, problem)).text),
-  );
+  const rows = all.slice(0, MAX_NAMED).map(({ file, problem: { range, severity, message } }) => {
+    const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+    return `${file}:${range.start.line + 1} ${severityName(severity)}: ${text.replace(/\r?\n/g, '\n    ')}`;
+  });
   const left = all.length - rows.length;
   return [
-    `Your edits were applied. Since then ${counted(count, 'new problem is', 'new problems are')} in the files that you edited:`,
+    `Your edits were applied. The files that you edited have ${counted(all.length, 'new problem')} since then:`,
     ...rows,
-    ...(left > 0 ? [`… and ${left} more: call problems.`] : []),
+    ...(left > 0 ? [`… and ${left} more`] : []),
   ].join('\n');
+}
+
+function shownIn(cwd: string, file: string): string {
+  const below = path.relative(cwd, file);
+  return below.startsWith('..') || path.isAbsolute(below) ? file : below.replaceAll('\\', '/');
 }

@@ -35,7 +35,7 @@ export interface ToolContext {
   readonly session: ToolSession;
   /** Aborts when the agent cancels the call, when its time has expired, and when the session ends. */
   readonly signal: AbortSignal;
-  /** Tells the agent how far the call is. @param done of `total` steps, from 0 */
+  /** Reports to the agent how far the call is. @param done of `total` steps, from 0 */
   progress(done: number, total: number | undefined, message: string): void;
   /** True when the call ended because its time had expired; then a tool answers with what it has. */
   readonly timedOut: boolean;

@@ -147,6 +147,20 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'servers')
       ? t('{agent} only gets one MCP server of each name. Not passed: {servers}', v)
       : t('{agent} only gets one MCP server of each name.', v),
+  'mcp.not_agreed': (t, v) => t("MCP servers of the workspace that you haven't allowed yet: {servers}", v),
+  'mcp.restricted': (t, v) => t('MCP servers of the workspace, which is in Restricted Mode: {servers}', v),
+  'mcp.sign_in': (t, v) => t('MCP servers that you need to sign in to: {servers}', v),
+  'mcp.input_missing': (t, v) => t('MCP server {servers}: a value for {subject} is missing.', v),
+  'mcp.variable_unknown': (t, v) => t('MCP server {servers}: {subject} has no value here.', v),
+  'mcp.invalid': (t, v) => t("MCP server {servers}: {subject} isn't valid.", v),
+  'mcp.not_found': (t, v) => t('MCP server {servers}: {subject} was not found.', v),
+  'mcp.unreadable': (t, v) => t("MCP server {servers}: {subject} couldn't be read.", v),
+  'mcp.failed': (t, v) =>
+    has(v, 'servers')
+      ? t("MCP server {servers} couldn't be prepared: {subject}", v)
+      : t("VS Code's MCP servers couldn't be prepared: {subject}", v),
+  'mcp.changed': (t) => t('The MCP servers for this session have changed. They apply after a restart.'),
+  'mcp.not_started': (t, v) => t("MCP server {servers} couldn't be started.", v),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),
@@ -181,6 +195,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'terminal.not_found': notFound,
   'terminal.outside_roots': (t, v) => t("Can't run a command in {place}: it is outside this session's folders.", v),
   'terminal.refused': (t, v) => t("You didn't allow {command} to run.", v),
+  'tool.refused': (t, v) => t("You didn't allow the tool {tool} to run.", v),
   'terminal.spawn_failed': notStarted,
   'terminal.too_many': (t) => t('The agent has too many terminals open.'),
   'sandbox.unsupported': (t) => t('Windows has no sandbox for agents.'),
@@ -294,6 +309,7 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     ref: t('the branch'),
     submodules: t('a submodule'),
     files: t('some files'),
+    servers: t('some servers'),
     key: [setting, agentName, field].filter((part) => part !== undefined).join(' › ') || t('an entry'),
     expectation: expectationOf(expected, t),
   };

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import type { McpServer } from '../../../src/core/mcp/mcpServer';
 import { forkSession } from '../../../src/session/forkSession';
+import type { LeftOut, ServerRequest, ServerSource, ServersOfSession } from '../../../src/core/mcp/sessionServers';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { back, lines } from './earlierScene';
-import { type FakeAgent, fakeDependencies, launch } from './fakes';
+import { type FakeAgent, fakeDependencies, launch, turn } from './fakes';
 
 const files: McpServer = { type: 'stdio', name: 'Files', command: '/bin/files', args: [], env: { FILES_TOKEN: 'files-secret' } };
 const issues: McpServer = {
@@ -91,5 +92,133 @@ describe('the MCP servers of a session', () => {
     const [agent] = fakes.agents;
     agent!.open();
     assert.deepEqual([agent!.setups[0]!.mcpServers, agent!.redacted, lines(session)], [[], [], []]);
+  });
+});
+
+describe("the window's MCP servers of a session", () => {
+  const search: McpServer = { type: 'stdio', name: 'Search', command: '/bin/search', args: [], env: {} };
+
+  function scene(isActive = true) {
+    const fakes = fakeDependencies();
+    const requests: {
+      request: ServerRequest;
+      signal: { readonly aborted: boolean };
+      settle: (servers: ServersOfSession) => void;
+      fail: (error: Error) => void;
+    }[] = [];
+    const ended: string[] = [];
+    const servers: ServerSource = {
+      isActive: () => isActive,
+      resolve: (request, signal) => new Promise((settle, fail) => requests.push({ request, signal, settle, fail })),
+      ended: (key) => void ended.push(key),
+    };
+    const sessions = new Sessions({ ...fakes.deps, servers });
+    const session = sessions.create(launch(), { ...setup, mcpServers: [files] });
+    const agent = http(fakes.agents[0]!);
+    return { ...fakes, sessions, session, agent, requests, ended };
+  }
+
+  it('are not asked for while none is active, and the request is sent at once', () => {
+    const { agent, requests, ended, session } = scene(false);
+    agent.ready(agent.dialect);
+    assert.deepEqual([agent.setups.map(({ mcpServers }) => mcpServers), requests.length], [[[files]], 0]);
+    session.dispose();
+    assert.deepEqual(ended, []);
+  });
+
+  it("follow the setup's servers, by the capabilities of the agent", async () => {
+    const { agent, requests, session } = scene();
+    agent.ready(agent.dialect);
+    assert.deepEqual(
+      [agent.setups, requests[0]!.request],
+      [[], { key: 'key-1', agentId: 'Fake', agentName: 'Fake', roots: session.roots, capabilities: agent.dialect.mcpCapabilities }],
+    );
+    requests[0]!.settle({ servers: [search, events, copy], leftOut: [] });
+    await turn();
+    assert.deepEqual(agent.setups[0]!.mcpServers, [files, search]);
+    assert.deepEqual(agent.redacted, [files, search]);
+  });
+
+  it('are asked for in every request for a session, and ended when it leaves the agent', async () => {
+    const { agent, agents, requests, ended, session } = scene();
+    agent.offer('resume');
+    agent.ready(agent.dialect);
+    requests[0]!.settle({ servers: [search], leftOut: [] });
+    await turn();
+    agent.newSession[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
+    agent.end({ code: 'agent.exited' });
+    assert.deepEqual([ended, requests[0]!.signal.aborted], [['key-1'], true]);
+    session.act('restart');
+    const next = http(agents.at(-1)!);
+    next.offer('resume');
+    next.ready(next.dialect);
+    assert.equal(requests[1]!.signal.aborted, false);
+    requests[1]!.settle({ servers: [], leftOut: [] });
+    await turn();
+    assert.deepEqual(next.setups[0]!.mcpServers, [files]);
+    session.dispose();
+    assert.deepEqual(ended, ['key-1', 'key-1']);
+  });
+
+  it('are part of a fork', async () => {
+    const { agent, requests, session, sessions, deps } = scene();
+    agent.offerFork();
+    agent.ready(agent.dialect);
+    requests[0]!.settle({ servers: [], leftOut: [] });
+    await turn();
+    agent.newSession[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
+    const fork = await forkSession(sessions, deps.journals, session, launch());
+    fork.open();
+    requests[1]!.settle({ servers: [search], leftOut: [] });
+    await turn();
+    assert.deepEqual([requests[1]!.request.key, agent.setups.at(-1)!.mcpServers], [fork.key, [files, search]]);
+    sessions.dispose();
+  });
+
+  it('do not reach an agent that the session has left', async () => {
+    const { agent, requests, session } = scene();
+    agent.ready(agent.dialect);
+    session.act('cancel_start');
+    requests[0]!.settle({ servers: [search], leftOut: [] });
+    await turn();
+    assert.deepEqual(agent.setups, []);
+  });
+
+  it('are left out when they fail or take too long, and the session starts', async () => {
+    for (const fail of [
+      ({ requests }: ReturnType<typeof scene>) => requests[0]!.fail(new Error('broken')),
+      ({ clock }: ReturnType<typeof scene>) => clock.pass(20_000),
+    ]) {
+      const all = scene();
+      all.agent.ready(all.agent.dialect);
+      fail(all);
+      await turn();
+      all.agent.newSession[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
+      assert.deepEqual(all.agent.setups[0]!.mcpServers, [files]);
+      assert.deepEqual(
+        failures(all.session).map(({ code }) => code),
+        ['mcp.failed'],
+      );
+    }
+  });
+
+  it('are named in the conversation when they are left out, except those that the user has switched off', async () => {
+    const { agent, requests, session } = scene();
+    agent.ready(agent.dialect);
+    const leftOut: LeftOut[] = [
+      { name: 'One', reason: 'not_agreed' },
+      { name: 'Off', reason: 'switched_off' },
+      { name: 'Two', reason: 'not_agreed' },
+      { name: 'Three', reason: 'not_found', detail: 'npx' },
+      { name: 'Four', reason: 'not_found', detail: 'uvx' },
+    ];
+    requests[0]!.settle({ servers: [], leftOut });
+    await turn();
+    agent.newSession[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
+    assert.deepEqual(failures(session), [
+      { code: 'mcp.not_agreed', params: { agent: 'Fake', servers: 'One, Two' } },
+      { code: 'mcp.not_found', params: { agent: 'Fake', servers: 'Three', subject: 'npx' } },
+      { code: 'mcp.not_found', params: { agent: 'Fake', servers: 'Four', subject: 'uvx' } },
+    ]);
   });
 });

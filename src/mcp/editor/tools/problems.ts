@@ -78,8 +78,11 @@ async function collect(
 ): Promise<{ readonly bySeverity: readonly (readonly FoundProblem[])[]; readonly isComplete: boolean }> {
   const isFolder = target === undefined || !(await isFile(target));
   if (target !== undefined && !isFolder) {
-    const { file } = await openFile(context, port, target);
-    await untilAnalysed(port, file.path, context.signal);
+    const isOpen = port.openPaths().has(target);
+    await openFile(context, port, target);
+    if (!isOpen) {
+      await untilAnalysed(port, target, context.signal);
+    }
   }
   const isMeant = (path: string): boolean => files.isInside(path) && (target === undefined || SessionFiles.isBelow(target, path));
   const bySeverity: FoundProblem[][] = [[], [], [], []];
@@ -111,9 +114,9 @@ async function isFile(path: string): Promise<boolean> {
 /** ms that a document which was just opened gets until its first problems are reported. */
 const ANALYSIS_MS = 2500;
 
-/** Waits shortly for the problems of a file that has none. Most files have none, so the wait is short. */
+/** Waits for the problems of a file that has none. Most files have none, so the wait is short. */
 async function untilAnalysed(port: ProblemsPort, path: string, signal: AbortSignal): Promise<void> {
-  if (port.of(path).length > 0 || analysed.has(path)) {
+  if (port.of(path).length > 0) {
     return;
   }
   await new Promise<void>((resolve) => {
@@ -133,15 +136,7 @@ async function untilAnalysed(port: ProblemsPort, path: string, signal: AbortSign
     });
     signal.addEventListener('abort', end, { once: true });
   });
-  analysed.add(path);
-  while (analysed.size > MAX_ANALYSED) {
-    analysed.delete(analysed.values().next().value!);
-  }
 }
-
-/** The files that were waited for once. */
-const analysed = new Set<string>();
-const MAX_ANALYSED = 1000;
 
 function editResult(port: ProblemsPort, afterEdits: AfterEdits): EditorTool {
   return editorTool({
