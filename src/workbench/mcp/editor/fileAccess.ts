@@ -8,7 +8,8 @@ import { readProtectedPaths } from '../../settings/agentSettings';
 
 /** The sessions of the window, as the tools need them. */
 export interface ToolSessions {
-  get(key: string): Session | undefined;
+  /** Undefined for a session that has ended. */
+  session(key: string): Session | undefined;
 }
 
 /** The maximum size in bytes of a file whose text is read. */
@@ -19,7 +20,7 @@ export class FileAccess {
 
   /** False for a file that a rule of the user protects from being read, unless the user has agreed to it. */
   readonly mayRead = ({ key, roots }: ToolSession, file: string): Promise<boolean> => {
-    const consents = this.sessions.get(key)?.consents ?? { mayRead: () => Promise.resolve(false) };
+    const consents = this.sessions.session(key)?.consents ?? { mayRead: () => Promise.resolve(false) };
     return maySendText(file, { roots, consents, setting: readProtectedPaths });
   };
 

@@ -1,5 +1,6 @@
 /** Shows files to the user, and asks the user on a card of the conversation. */
 import * as vscode from 'vscode';
+import type { ElicitationAnswer } from '../../../acp/dialect';
 import type { ElicitationField } from '../../../core/elicitation/elicitation';
 import type { UserAnswer, UserPort, UserQuestion } from '../../../mcp/editor/tools/user';
 import { DiffDocuments } from '../../editor/diffDocuments';
@@ -36,7 +37,7 @@ export function userPort(sessions: ToolSessions, { textOf, mayRead }: FileAccess
       await openDiff(left, right, title, beside());
     },
     ask: async (key, question, signal) => {
-      const session = sessions.get(key);
+      const session = sessions.session(key);
       if (!session) {
         return { action: 'unavailable' };
       }
@@ -69,7 +70,7 @@ export function fieldsOf({ options, allowsSeveral, allowsText }: UserQuestion): 
   return [...choice, ...(allowsText ? [{ type: 'string' as const, name: TEXT, title: t('Answer'), required }] : [])];
 }
 
-function answerOf(answer: Awaited<ReturnType<NonNullable<ReturnType<ToolSessions['get']>>['elicitations']['ask']>>): UserAnswer {
+function answerOf(answer: ElicitationAnswer): UserAnswer {
   if (answer.action !== 'accept') {
     return { action: answer.action === 'decline' ? 'declined' : 'cancelled' };
   }

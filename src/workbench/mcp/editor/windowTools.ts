@@ -26,8 +26,7 @@ import { terminalsPort } from './terminalsPort';
 import { testsPort } from './testsPort';
 import { userPort } from './userPort';
 
-export interface WindowToolsDependencies {
-  readonly sessions: ToolSessions;
+export interface WindowToolsDependencies extends ToolSessions {
   readonly front: FrontEditors;
 }
 
@@ -37,14 +36,14 @@ export class WindowTools implements Disposable {
   /** The tools that are the same in every session and every window. */
   private readonly own: readonly EditorTool[];
 
-  constructor({ sessions, front }: WindowToolsDependencies) {
+  constructor(deps: WindowToolsDependencies) {
     const { store } = this;
-    const files = new FileAccess(sessions);
+    const files = new FileAccess(deps);
     const outputs = store.add(new CommandOutputs());
     const debug = store.add(new DebuggerOfWindow(files));
     this.own = [
       ...searchTools(searchPort(files)),
-      ...editorTools(editorsPort(front, files)),
+      ...editorTools(editorsPort(deps.front, files)),
       ...taskTools(store.add(new TasksOfWindow(outputs))),
       ...terminalTools(terminalsPort(outputs)),
       ...breakpointTools(debug),
@@ -52,7 +51,7 @@ export class WindowTools implements Disposable {
       ...inspectingTools(debug),
       ...testTools(testsPort),
       ...notebookTools(notebooksPort(files)),
-      ...userTools(userPort(sessions, files, store)),
+      ...userTools(userPort(deps, files, store)),
     ];
   }
 
