@@ -1,4 +1,5 @@
 /** VS Code's debugger for the tools. It is followed from the first use on, because a tracker costs every debug session. */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Breakpoint, DebugConfiguration, DebugPort, NewBreakpoint, OwnConfiguration } from '../../../mcp/editor/debugging/debugPort';
@@ -64,6 +65,15 @@ export class DebuggerOfWindow implements DebugPort, Disposable {
     return session.customRequest(command, args);
   }
 
+  localPath(source: string): string | undefined {
+    if (path.isAbsolute(source)) {
+      return source;
+    }
+    // In a remote window, adapters get and give URIs of that machine.
+    const isHere = /^file:/i.test(source) || (vscode.env.remoteName !== undefined && /^vscode-remote:/i.test(source));
+    return isHere ? vscode.Uri.parse(source).with({ scheme: 'file', authority: '' }).fsPath : undefined;
+  }
+
   configurations(): readonly DebugConfiguration[] {
     const found = new Map<string, DebugConfiguration>();
     for (const folder of vscode.workspace.workspaceFolders ?? []) {
@@ -93,8 +103,8 @@ export class DebuggerOfWindow implements DebugPort, Disposable {
       const rest = { id, isEnabled, condition, hitCondition, logMessage };
       if (each instanceof vscode.SourceBreakpoint) {
         const { uri, range } = each.location;
-        const path = uri.scheme === 'file' ? uri.fsPath : uri.toString();
-        return [{ ...rest, path, line: range.start.line + 1, functionName: undefined }];
+        const file = uri.scheme === 'file' ? uri.fsPath : uri.toString();
+        return [{ ...rest, path: file, line: range.start.line + 1, functionName: undefined }];
       }
       return each instanceof vscode.FunctionBreakpoint
         ? [{ ...rest, path: undefined, line: undefined, functionName: each.functionName }]
@@ -102,8 +112,8 @@ export class DebuggerOfWindow implements DebugPort, Disposable {
     });
   }
 
-  add({ path, line, condition, hitCondition, logMessage }: NewBreakpoint): void {
-    const location = new vscode.Location(vscode.Uri.file(path), new vscode.Position(line - 1, 0));
+  add({ path: file, line, condition, hitCondition, logMessage }: NewBreakpoint): void {
+    const location = new vscode.Location(vscode.Uri.file(file), new vscode.Position(line - 1, 0));
     vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(location, true, condition, hitCondition, logMessage)]);
   }
 
