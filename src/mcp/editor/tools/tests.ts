@@ -40,6 +40,8 @@ const HONEST =
   "VS Code's interface for extensions does not offer test results. Read them where the runner writes: run the tests as a task (list_tasks, run_task), or " +
   'in a terminal. The user sees them in the Testing view.';
 
+const NO_MESSAGES = 'VS Code does not offer the messages of failed tests. To read them, run the tests as a task (list_tasks, run_task).';
+
 export function testTools(port: TestsPort): readonly EditorTool[] {
   /** The last run of each session. */
   const runs = new Map<string, TestRun>();
@@ -133,10 +135,11 @@ function answer({ scope, startedAt, isRunning, results, problem }: TestRun, now:
   const head = `${results.length} tests: ${count('passed')} passed, ${bad.length} failed, ${count('skipped')} skipped.`;
   const rows = bad
     .slice(0, MAX_LISTED)
-    .map(({ name, state, messages }) => `${state}: ${previewOf(name)}\n${tailOf(messages.join('\n'), 1500)}`);
+    .map(({ name, state, messages }) => [`${state}: ${previewOf(name)}`, ...messages.map((each) => tailOf(each, 1500))].join('\n'));
   const left = bad.length - rows.length;
+  const remark = bad.some(({ messages }) => messages.length === 0) ? [NO_MESSAGES] : [];
   return {
-    text: bounded([head, ...rows, ...(left > 0 ? [`… and ${left} more`] : [])].join('\n')),
+    text: bounded([head, ...rows, ...(left > 0 ? [`… and ${left} more`] : []), ...remark].join('\n')),
     data: { state: 'ended', scope, passed: count('passed'), failed: bad.length, total: results.length, failures: bad.slice(0, MAX_LISTED) },
   };
 }

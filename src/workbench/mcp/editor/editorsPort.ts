@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { splitLines } from '../../../mcp/editor/position';
 import type { ActiveEditor, EditorsPort, EditorTab, UnsavedDocument } from '../../../mcp/editor/tools/editors';
+import { cellOf } from '../../mentions/notebookCells';
 import type { FrontEditors } from '../../window/activeEditor';
 import { type FileAccess, storedText } from './fileAccess';
 
@@ -9,13 +10,16 @@ export function editorsPort(front: FrontEditors, { mayRead }: FileAccess): Edito
   return {
     tabs: () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tabOf(tab, group.viewColumn))),
     active: () => {
-      const editor = vscode.window.activeTextEditor ?? front.frontEditor;
+      const editor = [vscode.window.activeTextEditor, front.frontEditor].find((each) => each && READ.has(each.document.uri.scheme));
       return editor && activeOf(editor);
     },
     unsaved: () => vscode.workspace.textDocuments.flatMap(unsavedOf),
     mayRead,
   };
 }
+
+/** The schemes of documents that are read. Others show what the rules for files do not cover, such as earlier versions and the user's settings. */
+const READ: ReadonlySet<string> = new Set(['file', 'untitled', 'vscode-notebook-cell']);
 
 function tabOf({ input, label, isActive, isDirty, isPinned }: vscode.Tab, group: number): EditorTab {
   const [kind, uri] = contentOf(input);
@@ -39,8 +43,10 @@ function contentOf(input: unknown): [EditorTab['kind'], vscode.Uri | undefined] 
 }
 
 function activeOf({ document, selections, selection, visibleRanges }: vscode.TextEditor): ActiveEditor {
+  const cell = cellOf(document);
   return {
-    path: pathOf(document.uri),
+    path: pathOf(cell?.notebook.uri ?? document.uri),
+    cell: cell && cell.index + 1,
     label: vscode.workspace.asRelativePath(document.uri),
     language: document.languageId,
     isDirty: document.isDirty,
