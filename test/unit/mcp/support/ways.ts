@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EditorServers } from '../../../../src/application/mcp/editorServers';
 import type { McpServer } from '../../../../src/core/mcp/mcpServer';
-import type { ToolAnswer } from '../../../../src/mcp/editor/tool';
+import type { Roots } from '../../../../src/core/model/roots';
+import type { EditorTool, ToolAnswer } from '../../../../src/mcp/editor/tool';
 import type { RequestedCall } from '../../../../src/mcp/editor/toolCall';
 import { type DummyTools, dummyTools } from './dummyTools';
 
@@ -33,7 +34,8 @@ export interface Scene {
   end(): Promise<void>;
 }
 
-export async function scene(): Promise<Scene> {
+/** @param tools instead of the dummy ones */
+export async function scene(tools?: readonly EditorTool[], roots: Roots = { cwd: '/w', additionalDirectories: [] }): Promise<Scene> {
   const made = dummyTools();
   const folder = await mkdtemp(path.join(tmpdir(), 'm-'));
   const errors: Error[] = [];
@@ -46,7 +48,7 @@ export async function scene(): Promise<Scene> {
     version: '1.0.0',
     bridge: { command: process.execPath, file: path.join(ROOT, 'src/mcp/bridge/bridge.ts') },
     socketFolder: folder,
-    tools: () => Promise.resolve(made.tools),
+    tools: () => Promise.resolve(tools ?? made.tools),
     settings: () => settings,
     observer: () =>
       Promise.resolve({
@@ -71,7 +73,6 @@ export async function scene(): Promise<Scene> {
     folder,
     declare: async (way, key = 'a-session') => {
       const capabilities = { stdio: true, http: way.startsWith('http'), sse: false, acp: way.startsWith('over ACP') };
-      const roots = { cwd: '/w', additionalDirectories: [] };
       return (await servers.declare({ key, agentId: AGENT, agentName: 'Some Agent', roots, capabilities }))!;
     },
     client: async (way, server) => {
