@@ -28,6 +28,8 @@ export interface Scene {
   /** Answers to permission questions, in order. Undefined allows. */
   readonly refusals: (string | undefined)[];
   readonly folder: string;
+  /** The sessions whose agents are in a sandbox. */
+  readonly sandboxed: Set<string>;
   declare(way: Way, key?: string): Promise<McpServer>;
   /** Connects a client. */
   client(way: Way, server: McpServer): Promise<Client>;
@@ -44,6 +46,7 @@ export async function scene(tools?: readonly EditorTool[], roots: Roots = { cwd:
   const refusals: (string | undefined)[] = [];
   const settings: Scene['settings'] = { mode: 'all', categories: undefined };
   const clients: Client[] = [];
+  const sandboxed = new Set<string>();
   const servers = new EditorServers({
     version: '1.0.0',
     bridge: { command: process.execPath, file: path.join(ROOT, 'src/mcp/bridge/bridge.ts') },
@@ -60,6 +63,7 @@ export async function scene(tools?: readonly EditorTool[], roots: Roots = { cwd:
           };
         },
       }),
+    isSandboxed: (key) => sandboxed.has(key),
     onError: (error) => void errors.push(error),
   });
   return {
@@ -71,6 +75,7 @@ export async function scene(tools?: readonly EditorTool[], roots: Roots = { cwd:
     settings,
     refusals,
     folder,
+    sandboxed,
     declare: async (way, key = 'a-session') => {
       const capabilities = { stdio: true, http: way.startsWith('http'), sse: false, acp: way.startsWith('over ACP') };
       return (await servers.declare({ key, agentId: AGENT, agentName: 'Some Agent', roots, capabilities }))!;
