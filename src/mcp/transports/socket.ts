@@ -118,7 +118,7 @@ export class BridgeSocket {
 
   private async close(session: Session): Promise<void> {
     this.sessions.delete(session);
-    session.open.forEach(end);
+    session.open.forEach(endConnection);
     const { listening } = this;
     if (this.sessions.size > 0 || !listening) {
       return;
@@ -145,7 +145,7 @@ export class BridgeSocket {
       clearTimeout(timer);
       const session = end < 0 ? undefined : this.sessionOf(read.subarray(0, end).toString());
       if (!session) {
-        end(socket);
+        endConnection(socket);
         return;
       }
       session.open.add(socket);
@@ -167,7 +167,7 @@ export class BridgeSocket {
 }
 
 /** Closes a connection, whose bridge then does not connect again. */
-function end(socket: Socket): void {
+function endConnection(socket: Socket): void {
   socket.write(`${SESSION_ENDED}\n`);
   socket.destroySoon();
 }
