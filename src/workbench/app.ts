@@ -280,17 +280,7 @@ export class App implements Disposable {
         opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
       }),
     );
-    this.servers = store.add(
-      new WindowServers({
-        clock: systemClock,
-        log,
-        globalState: context.globalState,
-        secrets: context.secrets,
-        globalStorageUri,
-        activity: this.activity,
-        sessions: () => this.sessions,
-      }),
-    );
+    this.servers = store.add(new WindowServers({ context, clock: systemClock, activity: this.activity, sessions: () => this.sessions }));
     const sandboxes = lazy(async () => {
       const { WindowSandboxes } = await import('./sandbox/windowSandboxes');
       return new WindowSandboxes(context, () => this.sessions.all);
