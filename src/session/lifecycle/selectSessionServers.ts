@@ -42,11 +42,13 @@ function ask(source: ServerSource, request: ServerRequest, clock: Clock, signal:
 export function warnOfLeftOut(leftOut: readonly LeftOut[], agent: string, notices: Pick<SessionNotices, 'inform'>): void {
   const named = new Set<LeftOutReason>();
   for (const { name, reason, detail } of leftOut) {
-    if (reason === 'switched_off') {
-      continue; // The user's own choice.
+    if (reason === 'switched_off' || reason === 'restricted') {
+      continue; // The user's own choice, or visible in the whole window.
     }
-    if (detail !== undefined) {
-      notices.inform({ code: `mcp.${reason}`, params: { agent, ...(name && { servers: name }), subject: detail } });
+    if (reason === 'failed') {
+      notices.inform({ code: 'mcp.failed', params: { agent, ...(name && { servers: name }) }, ...(detail !== undefined && { detail }) });
+    } else if (detail !== undefined) {
+      notices.inform({ code: `mcp.${reason}`, params: { agent, servers: name, subject: detail } });
     } else if (!named.has(reason)) {
       named.add(reason);
       const servers = leftOut.flatMap((each) => (each.reason === reason && each.detail === undefined ? each.name : [])).join(', ');
