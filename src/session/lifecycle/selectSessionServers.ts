@@ -51,8 +51,8 @@ export function warnOfLeftOut(leftOut: readonly LeftOut[], agent: string, notice
       notices.inform({ code: `mcp.${reason}`, params: { agent, servers: name, subject: detail } });
     } else if (!named.has(reason)) {
       named.add(reason);
-      const servers = leftOut.flatMap((each) => (each.reason === reason && each.detail === undefined ? each.name : [])).join(', ');
-      notices.inform({ code: `mcp.${reason}`, params: { agent, servers } });
+      const servers = leftOut.flatMap((each) => (each.reason === reason && each.detail === undefined ? each.name : []));
+      notices.inform({ code: `mcp.${reason}`, params: { agent, servers: [...new Set(servers)].join(', ') } });
     }
   }
 }

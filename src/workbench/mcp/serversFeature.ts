@@ -199,7 +199,7 @@ export class ServersFeature {
       profileFolder: this.deps.profileFolder,
       isRemote: vscode.env.remoteName !== undefined,
       own: valuesOf(settings.mcpServers),
-      vscode: valuesOf('mcp'),
+      vscode: vscodeValues(workspaceFile !== undefined),
     };
     return readSources(facts, async (file) => {
       try {
@@ -264,6 +264,12 @@ function valuesOf(name: string): SettingValues {
     ...(!isTwice && { workspace: inspected?.workspaceValue }),
     folders: ofFolders,
   };
+}
+
+/** In a window without a workspace file, the value of the workspace is the `mcp.json` of its folder. */
+function vscodeValues(hasFile: boolean): Omit<SettingValues, 'folders'> {
+  const { user, machine, workspace } = valuesOf('mcp');
+  return { user, machine, ...(hasFile && { workspace }) };
 }
 
 /** Reads an ordinary file of a limited size: a device or a pipe would never end. */
