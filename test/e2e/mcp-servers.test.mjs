@@ -62,11 +62,11 @@ describe('MCP servers', () => {
     await page.locator('.quick-input-widget:visible').getByRole('button', { name: 'OK' }).click();
     await log.getByText('The MCP servers have changed.').waitFor();
     await log.getByRole('button', { name: 'Restart with These Servers' }).click();
-    await until('the restart', async () => {
-      await conversation.prompt('again');
-      await conversation.turnEnd();
-      return !(await log.locator('.message.agent, [data-role=agent]').last().innerText()).includes('"theirs"');
-    });
+    await conversation.prompt('Once more');
+    await conversation.turnEnd();
+    const later = async () => (await log.innerText()).split('Once more').at(-1);
+    await until('the servers after the restart', async () => (await later()).includes('"name":"mine"'));
+    assert.doesNotMatch(await later(), /"name":"theirs"/);
 
     const { dir } = await theStage();
     const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter(
