@@ -11,7 +11,7 @@ const PASSWORD = 'pa55-plum-tree-word';
 const AGENT = join(root, 'test', 'agent', 'scripted', 'mcpEcho.mjs');
 
 describe('MCP servers', () => {
-  it('of the workspace and with inputs reach the agent after the user has allowed and entered them', async () => {
+  it('reach the agent after the user has allowed them and entered their values', async () => {
     const echo = { command: process.execPath, args: [AGENT] };
     const server = (name) => ({ command: process.execPath, args: ['-e', 'require("fs").writeFileSync("started", "")', name] });
     const { window, folder } = await openWorkspace({

@@ -24,7 +24,7 @@ export interface ServerSource {
 /** The values of a setting, by the place where they are set. */
 export interface SettingValues {
   readonly user?: unknown;
-  /** Of a remote machine or a container. */
+  /** The value of a remote machine or a container. */
   readonly machine?: unknown;
   readonly workspace?: unknown;
   readonly folders: readonly { readonly folder: Folder; readonly value: unknown }[];

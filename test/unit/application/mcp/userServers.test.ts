@@ -42,7 +42,7 @@ describe("the user's own MCP servers", () => {
     ]);
   });
 
-  it('are those of the default profile where the profile in use says so', async () => {
+  it('come from the default profile where the profile in use says so', async () => {
     const profiles = (mcp: boolean): string => JSON.stringify({ userDataProfiles: [{ location: 'p1', useDefaultFlags: { mcp } }, null] });
     const files = (mcp: boolean) => ({
       '/user/mcp.json': mcpJson({ a: { command: 'a' } }),
