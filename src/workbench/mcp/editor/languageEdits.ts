@@ -65,7 +65,9 @@ export class LanguageEdits extends LanguageQueries implements LanguagePort, Edit
   async organizeImports(path: string): Promise<EditPlan | undefined> {
     const { text } = await this.open(path);
     const found = await this.actions(path, wholeRange(text), ORGANIZE_IMPORTS);
-    return found.find(({ edit, disabled }) => edit && disabled === undefined)?.edit;
+    const action = found.find(({ edit, disabled }) => edit && disabled === undefined);
+    // An action without an edit has nothing to do.
+    return action?.edit ?? (found.length > 0 ? { files: [], others: [] } : undefined);
   }
 
   async format(path: string, range: Range | undefined): Promise<EditPlan | undefined> {
