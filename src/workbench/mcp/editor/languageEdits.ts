@@ -52,12 +52,9 @@ export class LanguageEdits extends LanguageQueries implements LanguagePort, Edit
   }
 
   async actions(path: string, range: Range, kind: string | undefined): Promise<readonly CodeAction[]> {
-    const found = await ask<(vscode.CodeAction | vscode.Command)[]>(
-      'vscode.executeCodeActionProvider',
-      uriOf(path),
-      rangeIn(range),
-      kind,
-      MAX_RESOLVED,
+    const document = await vscode.workspace.openTextDocument(uriOf(path));
+    const found = await this.typescript.whileReported(document, () =>
+      ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', uriOf(path), rangeIn(range), kind, MAX_RESOLVED),
     );
     return (found ?? []).map((action) => this.action(action));
   }

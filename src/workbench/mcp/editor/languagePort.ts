@@ -48,7 +48,7 @@ export interface LanguagePortDependencies {
 
 /** The features that change nothing. */
 export class LanguageQueries implements ProblemsPort, SymbolsPort, NavigationPort, InformationPort, Disposable {
-  private readonly typescript = new TypeScriptProblems();
+  protected readonly typescript = new TypeScriptProblems();
   /** ms since the epoch of the last change of each open document. */
   private readonly changedAt = new Map<string, number>();
   private readonly subscriptions = [

@@ -29,6 +29,8 @@ interface ServerDiagnostic {
 
 export class TypeScriptProblems {
   private readonly checked = new Map<string, Checked>();
+  /** The files whose problems VS Code has for a moment. */
+  private readonly reported = new Set<string>();
 
   /** Checks an open document. Resolves to false when the extension reports the document itself, or cannot be asked. */
   async check(document: vscode.TextDocument): Promise<boolean> {
@@ -52,10 +54,34 @@ export class TypeScriptProblems {
     return true;
   }
 
+  /**
+   * Runs `work` while VS Code has the problems of a document, because it passes them to the providers of quick fixes. They are in the Problems view
+   * meanwhile.
+   */
+  async whileReported<T>(document: vscode.TextDocument, work: () => Promise<T>): Promise<T> {
+    const known = (await this.check(document).catch(() => false)) ? this.of(document) : undefined;
+    if (!known || known.length === 0) {
+      return work();
+    }
+    const { fsPath } = document.uri;
+    const collection = vscode.languages.createDiagnosticCollection();
+    this.reported.add(fsPath);
+    collection.set(document.uri, known.map(diagnosticOf));
+    try {
+      return await work();
+    } finally {
+      collection.dispose();
+      this.reported.delete(fsPath);
+    }
+  }
+
   /** Returns the problems of a document's present text. Undefined when they are not known here. */
   of(document: vscode.TextDocument): readonly Problem[] | undefined {
     const known = this.checked.get(document.uri.fsPath);
-    return known?.version === document.version && isUnreported(document) ? known.problems : undefined;
+    if (known?.version !== document.version || !isUnreported(document)) {
+      return undefined;
+    }
+    return this.reported.has(document.uri.fsPath) ? [] : known.problems;
   }
 
   /** True when no problems of the document are known: neither here, nor from its extension. */
@@ -85,6 +111,12 @@ function isUnreported({ uri, languageId }: vscode.TextDocument): boolean {
 
 async function isInstalled(): Promise<boolean> {
   return (await vscode.commands.getCommands(true)).includes(REQUEST);
+}
+
+function diagnosticOf({ range: { start, end }, severity, message, source, code }: Problem): vscode.Diagnostic {
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  // VS Code counts severities from 0.
+  return Object.assign(new vscode.Diagnostic(range, message, severity - 1), { source, code });
 }
 
 function problemOf({ start, end, text, code, category, source = 'ts' }: ServerDiagnostic): Problem {
