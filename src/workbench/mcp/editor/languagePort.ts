@@ -63,7 +63,7 @@ export class LanguageQueries implements ProblemsPort, SymbolsPort, NavigationPor
   constructor(private readonly deps: LanguagePortDependencies) {}
 
   dispose(): void {
-    this.subscriptions.forEach((subscription) => subscription.dispose());
+    this.subscriptions.forEach((subscription) => void subscription.dispose());
   }
 
   textChangedAt(path: string): number | undefined {

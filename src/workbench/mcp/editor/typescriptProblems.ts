@@ -64,6 +64,7 @@ export class TypeScriptProblems {
       return work();
     }
     const { fsPath } = document.uri;
+    // oxlint-disable-next-line eslint-js/no-restricted-syntax -- the texts are those that VS Code's own extension shows for documents in tabs
     const collection = vscode.languages.createDiagnosticCollection();
     this.reported.add(fsPath);
     collection.set(document.uri, known.map(diagnosticOf));
@@ -116,6 +117,7 @@ async function isInstalled(): Promise<boolean> {
 function diagnosticOf({ range: { start, end }, severity, message, source, code }: Problem): vscode.Diagnostic {
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   // VS Code counts severities from 0.
+  // oxlint-disable-next-line eslint-js/no-restricted-syntax -- see `whileReported`
   return Object.assign(new vscode.Diagnostic(range, message, severity - 1), { source, code });
 }
 
