@@ -224,7 +224,7 @@ describe('the language tools', function () {
     await vscode.workspace.saveAll();
   });
 
-  it('tell the problems before and after an edit, as no failure of the edit', async () => {
+  it('report the problems before and after an edit, as no failure of the edit', async () => {
     await textOf('problems', { path: 'till.ts' }, /^No problems in till\.ts/);
     await turn(async () => {
       report('edit-1', 'pending');

@@ -4,7 +4,7 @@ import type { EventInput } from '../../../../src/core/model/event';
 import { SessionStore } from '../../../../src/session/state/store';
 import { systemClock } from '../../../../src/util/clock';
 
-describe('the files that an agent writes', () => {
+describe('the watch for files that an agent writes', () => {
   const watch = (...events: readonly EventInput[]) => {
     const store = new SessionStore(systemClock);
     const seen: string[] = [];
@@ -23,7 +23,7 @@ describe('the files that an agent writes', () => {
   const call = (patch: object): EventInput => ({ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', ...patch } });
   const diff = { type: 'diff', changes: [{ operation: 'modify', path: '/w/b.ts', oldText: 'a', newText: 'b' }] };
 
-  it('are those of its edits, before and after', () => {
+  it('reports its edits, before and after', () => {
     const locations = [{ path: '/w/a.ts' }];
     const { seen } = watch(
       call({ kind: 'edit', status: 'pending', locations }),
@@ -34,16 +34,16 @@ describe('the files that an agent writes', () => {
     assert.deepEqual(seen, ['before /w/a.ts', 'before /w/a.ts', 'written /w/a.ts']);
   });
 
-  it('are those of the diffs that it reports, whatever the call is called', () => {
+  it('reports the files of diffs in calls of any kind', () => {
     assert.deepEqual(watch(call({ kind: 'other', status: 'completed', content: [diff] })).seen, ['written /w/b.ts']);
   });
 
-  it('are those that are written through the host', () => {
+  it('reports writes through the host', () => {
     const { seen } = watch({ type: 'file_written', file: { path: '/w/c.ts', operation: 'modify' } } as EventInput);
     assert.deepEqual(seen, ['written /w/c.ts']);
   });
 
-  it('are none that it reads, and none of failed calls', () => {
+  it('ignores reads, searches and failed calls', () => {
     const locations = [{ path: '/w/a.ts' }];
     const { seen, watching } = watch(
       call({ kind: 'read', status: 'completed', locations }),

@@ -64,7 +64,7 @@ export class FakeLanguage {
     }
   }
 
-  /** The path of a file by its name from the folder of all folders, such as `app/a.ts`. */
+  /** The path of a file by its name from the folder of all folders, such as `a.ts` in `app`. */
   at(name: string): string {
     return path.join(this.base, name);
   }
