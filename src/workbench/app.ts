@@ -289,6 +289,7 @@ export class App implements Disposable {
         extensionPath: context.extensionPath,
         storagePath: globalStorageUri.fsPath,
         cleanTexts: this.cleanTexts,
+        front: this.code,
         sessions: () => this.sessions,
         writes: (real) => this.changes?.changes?.writes(real),
       }),

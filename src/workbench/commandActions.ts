@@ -169,6 +169,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     openInNewWindow: () => moveActive(deps, 'window'),
     keepOpen: () => deps.panels.keep(),
     selectChatLocation: async () => (await import('./chat/selectChatLocation')).selectChatLocation(deps.activity),
+    chooseExtensionTools: async () => (await import('./mcp/editor/chooseExtensionTools')).chooseExtensionTools(deps.activity),
     configureEndpoints: async () => (await endpointCommands(deps)).configure(),
     chooseMcpServers: async () => chooseServers(deps),
     forgetMcpInputs: async () => (await deps.servers.feature()).forgetInputs(),

@@ -60,6 +60,7 @@ export const commands = {
   openInNewWindow: 'acpHost.openInNewWindow',
   keepOpen: 'acpHost.keepOpen',
   selectChatLocation: 'acpHost.selectChatLocation',
+  chooseExtensionTools: 'acpHost.chooseExtensionTools',
 } as const;
 
 /** The section of all our settings, for `workspace.getConfiguration`. */
@@ -109,6 +110,7 @@ export const settings = {
   changesAutoKeepDelay: 'acpHost.changes.autoKeepDelay',
   changesMaxTotalSize: 'acpHost.changes.maxTotalSize',
   checkpointsEnabled: 'acpHost.checkpoints.enabled',
+  extensionTools: 'acpHost.editorTools.extensionTools',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

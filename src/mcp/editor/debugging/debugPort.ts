@@ -43,6 +43,8 @@ export interface DebugPort {
   activeKey(): string | undefined;
   /** Sends a request of DAP. Rejects with the adapter's message. */
   request(key: string, command: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Returns the file on this machine that the adapter's path of a source means. Undefined for another source. */
+  localPath(path: string): string | undefined;
   configurations(): readonly DebugConfiguration[];
   /** Resolves to false when VS Code has not started it. @param folder of the workspace */
   start(folder: string | undefined, configuration: string | OwnConfiguration): Promise<boolean>;

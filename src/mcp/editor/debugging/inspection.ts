@@ -85,7 +85,7 @@ export class Inspection {
     // Some adapters ignore `startFrame` and `levels`.
     const page = all.length > count ? all.slice(start, start + count) : all;
     const total = typeof answer['totalFrames'] === 'number' ? answer['totalFrames'] : start + page.length;
-    return { threadId, total: Math.max(total, start + page.length), frames: page.map((frame, at) => frameOf(frame, start + at)) };
+    return { threadId, total: Math.max(total, start + page.length), frames: page.map((frame, at) => this.frameOf(frame, start + at)) };
   }
 
   /** @throws RetryError when there is no such frame */
@@ -174,6 +174,25 @@ export class Inspection {
     };
   }
 
+  private frameOf(frame: Readonly<Record<string, unknown>>, index: number): Frame {
+    const { id, name, line, column } = frame;
+    const source = recordOf(frame['source']);
+    const { path, name: sourceName } = source;
+    // A source with a reference exists in the adapter only, even when it has the form of a path.
+    const hasFile =
+      typeof path === 'string' && path !== '' && !(typeof source['sourceReference'] === 'number' && source['sourceReference'] > 0);
+    const local = hasFile ? this.port.localPath(path) : undefined;
+    return {
+      id: typeof id === 'number' ? id : -1,
+      index,
+      name: typeof name === 'string' ? name.slice(0, MAX_VALUE) : '?',
+      source: local ?? (typeof path === 'string' ? path : typeof sourceName === 'string' ? sourceName : undefined),
+      path: local,
+      line: typeof line === 'number' ? line : 0,
+      column: typeof column === 'number' ? column : 0,
+    };
+  }
+
   /** Remembers how many members a value has. Returns its reference, or 0. */
   private announce(session: DebugSessionInfo, value: Readonly<Record<string, unknown>>): number {
     const { variablesReference: reference, namedVariables: named, indexedVariables: indexed } = value;
@@ -192,24 +211,6 @@ export class Inspection {
 
 function keyOf({ key, stop }: DebugSessionInfo, reference: number): string {
   return `${key} ${stop?.revision ?? 0} ${reference}`;
-}
-
-function frameOf(frame: Readonly<Record<string, unknown>>, index: number): Frame {
-  const { id, name, line, column } = frame;
-  const source = recordOf(frame['source']);
-  const { path, name: sourceName } = source;
-  // A source with a reference exists in the adapter only, even when it has the form of a path.
-  const hasFile =
-    typeof path === 'string' && path !== '' && !(typeof source['sourceReference'] === 'number' && source['sourceReference'] > 0);
-  return {
-    id: typeof id === 'number' ? id : -1,
-    index,
-    name: typeof name === 'string' ? name.slice(0, MAX_VALUE) : '?',
-    source: typeof path === 'string' ? path : typeof sourceName === 'string' ? sourceName : undefined,
-    path: hasFile ? path : undefined,
-    line: typeof line === 'number' ? line : 0,
-    column: typeof column === 'number' ? column : 0,
-  };
 }
 
 function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -23,8 +23,10 @@ export interface EditorTab {
 
 /** The text editor that the user was in last. */
 export interface ActiveEditor {
-  /** Undefined for a document that is not on the disk. */
+  /** The file on the disk, the notebook of a cell. Undefined for a document that is no file yet. */
   readonly path: string | undefined;
+  /** The number of the notebook's cell, from 1. */
+  readonly cell?: number | undefined;
   readonly label: string;
   readonly language: string;
   readonly isDirty: boolean;
@@ -238,7 +240,7 @@ async function readable(port: EditorsPort, { session }: ToolContext): Promise<(A
       throw new RetryError('The file of the active editor is protected, so its text is not shown. See open_editors for others.');
     }
   }
-  return { ...editor, name: nameOf(files, editor) };
+  return { ...editor, name: `${nameOf(files, editor)}${editor.cell === undefined ? '' : ` cell ${editor.cell}`}` };
 }
 
 function nameOf(files: SessionFiles, { path, label }: { readonly path: string | undefined; readonly label: string }): string {

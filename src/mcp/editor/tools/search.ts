@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { previewAt, startOf, withRetries } from '../answerText';
 import { fileField, SessionFiles } from '../files';
-import { cursorField } from '../list';
+import { counted, cursorField } from '../list';
 import { RetryError } from '../retry';
 import { type LineMatch, matchOf, plain } from '../search/matches';
 import type { RipgrepEnd, RipgrepRun } from '../search/ripgrep';
@@ -128,7 +128,7 @@ async function searchText(port: SearchPort, input: z.output<typeof textInput>, c
     const name = search.files.shown(found.file);
     return `${name}:${found.line}:${found.column}: ${previewAt(found.text, found.start)}${found.isUnsaved ? ' [not saved]' : ''}`;
   });
-  const head = `${from === 0 ? '' : `From ${from + 1}: `}${page.length} lines match.`;
+  const head = `${from === 0 ? '' : `From ${from + 1}: `}${counted(page.length, 'matching line')}.`;
   return {
     text: [head, ...rows, ...droppedRows(progress), ...(timedOut ? [TIMED_OUT] : [])].join('\n'),
     data: {
@@ -166,7 +166,8 @@ async function findFiles(
   }
   const { timedOut } = context;
   const nextCursor = isCut && from + FILE_PAGE < MAX_RESULTS ? String(from + FILE_PAGE) : undefined;
-  const head = page.length > 0 ? `${page.length} files${from > 0 ? `, from ${from + 1}` : ''}:` : timedOut ? '' : 'No such files.';
+  const head =
+    page.length > 0 ? `${counted(page.length, 'file')}${from > 0 ? `, from ${from + 1}` : ''}:` : timedOut ? '' : 'No such files.';
   const rows = [head, ...page, ...(timedOut ? [TIMED_OUT] : [])].filter((row) => row !== '');
   return { text: rows.join('\n'), data: { files: page, timedOut }, ...(nextCursor !== undefined && { nextCursor }) };
 }

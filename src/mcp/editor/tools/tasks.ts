@@ -218,7 +218,9 @@ async function ended(run: TaskRun, ms: number, { signal }: ToolContext): Promise
   }
 }
 
-function answer(run: TaskRun, problems: readonly TaskProblem[], { timedOut }: ToolContext): ToolAnswer {
+async function answer(run: TaskRun, found: readonly TaskProblem[], { session, timedOut }: ToolContext): Promise<ToolAnswer> {
+  const files = await SessionFiles.of(session.roots);
+  const problems = found.filter(({ path }) => files.isInside(path)).map((each) => ({ ...each, path: files.shown(each.path) }));
   const { id, task, isRunning, exitCode, output } = run;
   const state = isRunning
     ? `${task.name} is still running as ${id}. See task_output and stop_task.`

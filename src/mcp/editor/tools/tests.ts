@@ -4,17 +4,11 @@ import { bounded, tailOf, unlessAborted, withRetries } from '../answerText';
 import { fileField, SessionFiles } from '../files';
 import { previewOf } from '../position';
 import { RetryError } from '../retry';
+import type { TestResult } from '../testResults';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext } from '../tool';
 
 /** `file`: the tests of a file, or of all files of a folder. */
 export type TestScope = 'all' | 'file' | 'failed' | 'last';
-
-/** One test of a result that VS Code happened to answer. */
-export interface TestResult {
-  readonly name: string;
-  readonly state: 'passed' | 'failed' | 'errored' | 'skipped' | 'other';
-  readonly messages: readonly string[];
-}
 
 export interface TestRun {
   readonly scope: TestScope;
@@ -46,8 +40,11 @@ const HONEST =
   "VS Code's interface for extensions does not offer test results. Read them where the runner writes: run the tests as a task (list_tasks, run_task), or " +
   'in a terminal. The user sees them in the Testing view.';
 
+const NO_MESSAGES = 'VS Code does not offer the messages of failed tests. To read them, run the tests as a task (list_tasks, run_task).';
+
 export function testTools(port: TestsPort): readonly EditorTool[] {
-  let last: TestRun | undefined;
+  /** The last run of each session. */
+  const runs = new Map<string, TestRun>();
   return withRetries([
     editorTool({
       name: 'run_tests',
@@ -60,12 +57,12 @@ export function testTools(port: TestsPort): readonly EditorTool[] {
       input: runInput,
       timeout: 600_000,
       run: async (input, context) => {
-        const path = await pathOf(port, input, context);
+        const path = await pathOf(input, context);
         if (!(await port.scopes()).has(input.scope)) {
           throw new RetryError('This window has no command for that. Run the tests as a task: see list_tasks.');
         }
         const run: TestRun = { scope: input.scope, startedAt: port.now(), isRunning: true, results: undefined, problem: undefined };
-        last = run;
+        runs.set(context.session.key, run);
         const done = port.run(input.scope, path).then(
           (results) => {
             run.results = results;
@@ -92,12 +89,11 @@ export function testTools(port: TestsPort): readonly EditorTool[] {
       isReadOnly: true,
       input: z.object({}),
       timeout: 10_000,
-      run: (_input, context) =>
-        Promise.resolve(
-          last
-            ? answer(last, port.now(), context)
-            : { text: `No tests were run by run_tests. ${HONEST}`, data: { state: 'none', results: [] } },
-        ),
+      run: (_input, context) => {
+        const run = runs.get(context.session.key);
+        const none = { text: `No tests were run by run_tests. ${HONEST}`, data: { state: 'none', results: [] } };
+        return Promise.resolve(run ? answer(run, port.now(), context) : none);
+      },
     }),
   ]);
 }
@@ -139,10 +135,11 @@ function answer({ scope, startedAt, isRunning, results, problem }: TestRun, now:
   const head = `${results.length} tests: ${count('passed')} passed, ${bad.length} failed, ${count('skipped')} skipped.`;
   const rows = bad
     .slice(0, MAX_LISTED)
-    .map(({ name, state, messages }) => `${state}: ${previewOf(name)}\n${tailOf(messages.join('\n'), 1500)}`);
+    .map(({ name, state, messages }) => [`${state}: ${previewOf(name)}`, ...messages.map((each) => tailOf(each, 1500))].join('\n'));
   const left = bad.length - rows.length;
+  const remark = bad.some(({ messages }) => messages.length === 0) ? [NO_MESSAGES] : [];
   return {
-    text: bounded([head, ...rows, ...(left > 0 ? [`… and ${left} more`] : [])].join('\n')),
+    text: bounded([head, ...rows, ...(left > 0 ? [`… and ${left} more`] : []), ...remark].join('\n')),
     data: { state: 'ended', scope, passed: count('passed'), failed: bad.length, total: results.length, failures: bad.slice(0, MAX_LISTED) },
   };
 }

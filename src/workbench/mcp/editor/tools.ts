@@ -4,8 +4,9 @@ import type { Disposable } from '../../../core/platform/disposable';
 import type { EditorTool } from '../../../mcp/editor/tool';
 import type { Session } from '../../../session/session';
 import { languageTools, type LanguageToolsDependencies } from './languageTools';
+import { WindowTools, type WindowToolsDependencies } from './windowTools';
 
-export interface EditorToolsDependencies extends LanguageToolsDependencies {
+export interface EditorToolsDependencies extends LanguageToolsDependencies, WindowToolsDependencies {
   readonly clock: Clock;
   /** Called when the list of tools has changed. */
   toolsChanged(): void;
@@ -20,13 +21,15 @@ export interface WindowEditorTools extends Disposable {
 
 export function windowEditorTools(deps: EditorToolsDependencies): WindowEditorTools {
   const language = languageTools(deps);
+  const window = new WindowTools(deps);
+  window.onDidChange(() => deps.toolsChanged());
   const followed = new Map<string, Disposable>();
   const ended = (key: string): void => {
     followed.get(key)?.dispose();
     followed.delete(key);
   };
   return {
-    all: () => language.reporting(language.tools),
+    all: () => language.reporting([...language.tools, ...window.all]),
     follow: (session) => {
       ended(session.key);
       followed.set(session.key, language.follow(session));
@@ -35,6 +38,7 @@ export function windowEditorTools(deps: EditorToolsDependencies): WindowEditorTo
     dispose: () => {
       [...followed.keys()].forEach(ended);
       language.dispose();
+      window.dispose();
     },
   };
 }
