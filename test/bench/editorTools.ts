@@ -1,6 +1,6 @@
 /**
- * The editor's tools as agents reach them: references over each way against the time of the language server alone, 10,000 problems in pages, and the
- * code that a session without MCP loads.
+ * The editor's tools as agents reach them: references over each way against the time of the language server alone, 10,000 problems in pages. Also
+ * counts the modules that a session without MCP loads.
  */
 import { performance } from 'node:perf_hooks';
 import path from 'node:path';

@@ -145,7 +145,7 @@ function editResult(port: ProblemsPort, afterEdits: AfterEdits): EditorTool {
     category: 'problems',
     title: 'Result of an edit',
     description:
-      'Tells what happened to a file that you edited: that the edit was applied, then the problems that are new since before the edit, and those that are gone. It waits until the language server has checked the file. The problems are findings about the code: the edit itself did not fail, so do not repeat it.',
+      'Reports what happened to a file that you edited: that the edit was applied, then the problems that are new since before the edit, and those that are gone. It waits until the language server has checked the file. The problems are findings about the code: the edit itself did not fail, so do not repeat it.',
     isReadOnly: true,
     input: z.object({
       file: fileField,

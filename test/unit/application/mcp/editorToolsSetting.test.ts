@@ -4,7 +4,7 @@ import { toolsFor } from '../../../../src/application/mcp/toolsFor';
 import { dummyTools } from '../../mcp/support/dummyTools';
 
 describe('the setting for the tools of the editor', () => {
-  it('is one value for all agents, or a value by the id or the name', () => {
+  it('applies one value to all agents, or a value by the id or the name', () => {
     assert.deepEqual(
       [
         'off',

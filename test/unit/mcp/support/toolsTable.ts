@@ -45,7 +45,8 @@ export function allTools(): readonly EditorTool[] {
 export function toolsTable(): string {
   const tools = allTools();
   const row = (category: ToolCategory, index: number, { name, isReadOnly, description, timeout }: EditorTool): string => {
-    const [first] = /^[\s\S]*?\.(?=\s|$)/.exec(description) ?? [description];
+    // The first clause: the rest is for models.
+    const first = `${(/^[\s\S]*?(?=[.:](?:\s|$))/.exec(description)?.[0] ?? description).trim()}.`;
     return `| ${index === 0 ? category : ''} | \`${name}\` | ${isReadOnly ? '' : 'yes'} | ${timeout / 1000} s | ${first.replaceAll('|', '\\|')} |`;
   };
   const rows = CATEGORIES.flatMap((category) =>
