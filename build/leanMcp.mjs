@@ -7,7 +7,10 @@ export function leanMcp() {
     name: 'lean-mcp',
     setup(build) {
       // The SDK checks the answers to a server's questions with Ajv, which is 120 KB. Our server asks none: its tools ask through the session.
-      build.onResolve({ filter: /^@modelcontextprotocol\/(?:server|client)\/_shims$/ }, ({ path: name }) => ({ path: name, namespace: 'lean-mcp' }));
+      build.onResolve({ filter: /^@modelcontextprotocol\/(?:server|client)\/_shims$/ }, ({ path: name }) => ({
+        path: name,
+        namespace: 'lean-mcp',
+      }));
       build.onLoad({ filter: /.*/, namespace: 'lean-mcp' }, () => ({
         contents: `
           export { default as process } from 'node:process';

@@ -295,16 +295,7 @@ export class App implements Disposable {
       }),
     );
     this.servers = store.add(
-      new WindowServers({
-        clock: systemClock,
-        log,
-        globalState: context.globalState,
-        secrets: context.secrets,
-        globalStorageUri,
-        activity: this.activity,
-        sessions: () => this.sessions,
-        editor: editorServers,
-      }),
+      new WindowServers({ context, clock: systemClock, activity: this.activity, sessions: () => this.sessions, editor: editorServers }),
     );
     const sandboxes = lazy(async () => {
       const { WindowSandboxes } = await import('./sandbox/windowSandboxes');

@@ -100,7 +100,7 @@ describe('the MCP servers of the user', function () {
     await sessions.flush();
 
     const { state } = session.store;
-    const entries = state.entries.slice().filter((entry) => !isAbsent(entry));
+    const entries = state.entries.slice().flatMap((entry) => (isAbsent(entry) ? [] : entry));
     const said = entries.flatMap((entry) => (entry.kind === 'message' && entry.role === 'agent' ? entry.content : []));
     assert.deepEqual(JSON.parse(said.map((block) => (block.type === 'text' ? block.text : '')).join('')), [
       {

@@ -11,7 +11,7 @@ import { endAll, wait } from './lib/proc.mjs';
 import { setup } from './lib/setup.mjs';
 import { hostEnv } from './lib/host-env.mjs';
 import { copyWorkspace, tempDir } from './lib/temp.mjs';
-import { currentVersion, ensureVSCode, startServer } from './lib/vscode.mjs';
+import { currentVersion, ensureVSCode, startServer, typescriptExtension } from './lib/vscode.mjs';
 
 const { values: flags } = parseArgs({
   options: { 'no-build': { type: 'boolean' }, vscode: { type: 'string', default: currentVersion }, grep: { type: 'string' } },
@@ -39,7 +39,11 @@ async function main() {
   cpSync(join(root, 'test', 'toolExtension'), join(dir, 'ext', 'acp-host.acp-host-tool-sample-0.0.1'), { recursive: true });
   const debuggerFolder = join(dirname(dirname(install.server)), 'extensions', 'ms-vscode.js-debug');
   if (existsSync(debuggerFolder)) cpSync(debuggerFolder, join(dir, 'ext', 'ms-vscode.js-debug-1.0.0'), { recursive: true });
-  const server = await startServer(install, { dir, env: hostEnv({ output, summary, grep: flags.grep }) });
+  const server = await startServer(install, {
+    dir,
+    typescript: await typescriptExtension(install),
+    env: hostEnv({ output, summary, grep: flags.grep }),
+  });
   const browser = await launchBrowser();
   const window = await openWindow(browser, server.url);
   const exit = new Promise((resolve) => void window.page.exposeFunction('codeAutomationExit', (code) => resolve(Number(code))));

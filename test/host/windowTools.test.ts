@@ -316,12 +316,12 @@ describe('the window tools', () => {
     });
   });
 
-  describe('of other extensions', () => {
+  describe('include those of other extensions that', () => {
     const choose = (value: unknown) =>
       vscode.workspace.getConfiguration().update('acpHost.editorTools.extensionTools', value, vscode.ConfigurationTarget.Global);
     after(() => choose(undefined));
 
-    it('are offered when the user has chosen them, and are called', async () => {
+    it('are selected, and calls them', async () => {
       await eventually('the extension has registered its tool', () => vscode.lm.tools.some(({ name }) => name === 'sample_reverse'));
       assert.ok(!tools.all.some(({ category }) => category === 'extensions'));
       let changes = 0;

@@ -53,9 +53,6 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
       { label: t('New Session with Another Agent…'), choose: () => post({ type: 'action', action: 'new_session_with' }) },
       ...(isNew(state) || state.failure?.code === 'session.replayed' ? [] : [act('continue_with')]),
     ],
-    state.status === 'ready' && state.failure === undefined
-      ? [{ label: t('MCP Servers…'), choose: () => post({ type: 'servers_choose' }) }]
-      : [],
     [
       ...(state.status === 'failed' ? [act('retry')] : []),
       ...(state.status === 'ready' || state.status === 'starting' ? [act('restart_agent')] : []),

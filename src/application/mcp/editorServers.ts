@@ -39,7 +39,7 @@ export interface EditorServersDependencies {
   ended?(key: string): void;
   /** Called with the window's end. */
   disposed?(): void;
-  /** True for an agent that reaches no port of this machine. */
+  /** True for an agent in a sandbox, which hides the ports and the sockets of this machine. Only MCP over ACP reaches it. */
   isSandboxed?(key: string): boolean;
   onError(error: Error): void;
 }
@@ -77,7 +77,7 @@ export class EditorServers implements Disposable {
   /** Declares the server for a session. Ends an earlier declaration of the session. */
   async declare(request: ServerRequest): Promise<McpServer | undefined> {
     this.ended(request.key);
-    if (!this.isActive(request)) {
+    if (!this.isActive(request) || (!request.capabilities.acp && this.deps.isSandboxed?.(request.key))) {
       return undefined;
     }
     const declared: Declared = {
@@ -156,7 +156,7 @@ export class EditorServers implements Disposable {
 
   private async open(declared: Declared): Promise<McpServer> {
     const name = EDITOR_SERVER;
-    const { key, agentId, capabilities } = declared.request;
+    const { agentId, capabilities } = declared.request;
     const whenLoaded = (use: (server: EditorServer) => void, failed: () => void): void =>
       void declared.server().then(use, (error: unknown) => {
         this.deps.onError(error instanceof Error ? error : new Error(String(error)));
@@ -172,7 +172,7 @@ export class EditorServers implements Disposable {
       declared.close = close;
       return { type: 'acp', name, serverId };
     }
-    if (capabilities.http && this.deps.isSandboxed?.(key) !== true) {
+    if (capabilities.http) {
       const { url, headers, close } = await this.http.open(async (request) => (await declared.server()).fetch(request));
       declared.close = close;
       return { type: 'http', name, url, headers };

@@ -86,8 +86,6 @@ function reasonText(reason: LeftOutReason, detail: string, agent: string, t: Tra
       return t("Can't be read: {name}", { name: shown });
     case 'switched_off':
       return t('Off');
-    case 'sign_in':
-      return t('Needs a sign-in');
     case 'failed':
       return t('Failed: {reason}', { reason: shown });
   }

@@ -8,15 +8,13 @@ export interface Folder {
 
 /** The files, without the workspace file, which exists in any case. */
 export function sourceFiles(profileFolder: string, folders: readonly string[]): string[] {
-  return [
-    ...profileFiles(profileFolder),
-    ...folders.flatMap((folder) => [path.join(folder, '.vscode', 'mcp.json'), path.join(folder, '.mcp.json')]),
-  ];
+  return [...profileFiles(profileFolder), ...folders.flatMap((folder) => [`${folder}/.vscode/mcp.json`, `${folder}/.mcp.json`])];
 }
 
 /** A profile without a file of its own may use that of the default profile. */
 export function profileFiles(profileFolder: string): string[] {
-  const profiles = path.dirname(profileFolder);
-  const own = path.join(profileFolder, 'mcp.json');
-  return path.basename(profiles) === 'profiles' ? [own, path.join(path.dirname(profiles), 'mcp.json')] : [own];
+  const parent = path.dirname(profileFolder);
+  return [profileFolder, ...(path.basename(parent) === 'profiles' ? [path.dirname(parent)] : [])].map((folder) =>
+    path.join(folder, 'mcp.json'),
+  );
 }

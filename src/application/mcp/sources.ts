@@ -1,7 +1,7 @@
 /** The places that name MCP servers: our setting, VS Code's `mcp.json` of the profile and of folders, the workspace file, and `.mcp.json`. */
 import path from 'node:path';
 import { type Folder, profileFiles } from './sourceFiles';
-import { parsePlain, type Plain, plainOf } from '../../mcp/config/plainJson';
+import { canonical, parsePlain, type Plain, plainOf } from '../../mcp/config/plainJson';
 import type { SourceForm } from '../../mcp/config/serverDefinition';
 
 export interface ServerSource {
@@ -24,7 +24,7 @@ export interface ServerSource {
 /** The values of a setting, by the place where they are set. */
 export interface SettingValues {
   readonly user?: unknown;
-  /** Of a remote machine or a container. */
+  /** The value of a remote machine or a container. */
   readonly machine?: unknown;
   readonly workspace?: unknown;
   readonly folders: readonly { readonly folder: Folder; readonly value: unknown }[];
@@ -40,8 +40,8 @@ export interface SourceFacts {
   readonly isRemote: boolean;
   /** `acpHost.mcpServers`. */
   readonly own: SettingValues;
-  /** The setting `mcp` of VS Code before 1.102, and of workspace files. */
-  readonly vscode: SettingValues;
+  /** The setting `mcp` of VS Code before 1.102, and of workspace files. The value of a folder is its `mcp.json`, which is read as a file. */
+  readonly vscode: Omit<SettingValues, 'folders'>;
 }
 
 /** The largest file in bytes. */
@@ -54,22 +54,19 @@ export const MAX_FILE = 4_000_000;
  */
 export async function readSources(facts: SourceFacts, read: (file: string) => Promise<string | undefined>): Promise<ServerSource[]> {
   const { folders, workspaceFile, own, vscode } = facts;
+  const described = { form: 'vscode', needsConsent: true } as const;
+  const ofFile =
+    workspaceFile === undefined
+      ? undefined
+      : await fileSource({ id: `workspace:${workspaceFile}`, label: workspaceFile, ...described }, workspaceFile, read, 'mcp');
+  const inSettings = setting({ id: `workspaceSettings:${workspaceFile ?? ''}`, label: 'mcp', ...described }, vscode.workspace);
   const sources: (ServerSource | undefined)[] = [
     setting({ id: 'settings', label: 'acpHost.mcpServers', form: 'setting', needsConsent: false }, own.user),
     await profileSource(facts, read),
     setting({ id: 'userSettings', label: 'mcp', form: 'vscode', needsConsent: false }, vscode.user),
     setting({ id: 'machine', label: 'acpHost.mcpServers', form: 'setting', needsConsent: true }, own.machine),
     setting({ id: 'machineSettings', label: 'mcp', form: 'vscode', needsConsent: true }, vscode.machine),
-    ...(workspaceFile === undefined
-      ? []
-      : [
-          await fileSource(
-            { id: `workspace:${workspaceFile}`, label: workspaceFile, form: 'vscode', needsConsent: true },
-            workspaceFile,
-            read,
-            'mcp',
-          ),
-        ]),
+    ofFile,
     setting(
       {
         id: `workspaceSetting:${workspaceFile ?? folders[0]?.path ?? ''}`,
@@ -79,10 +76,8 @@ export async function readSources(facts: SourceFacts, read: (file: string) => Pr
       },
       own.workspace,
     ),
-    setting(
-      { id: `workspaceSettings:${workspaceFile ?? folders[0]?.path ?? ''}`, label: 'mcp', form: 'vscode', needsConsent: true },
-      vscode.workspace,
-    ),
+    // VS Code may return a member of the workspace file as a setting, too.
+    ...(inSettings && canonical(inSettings.content ?? null) !== canonical(ofFile?.content ?? null) ? [inSettings] : []),
   ];
   for (const { folder, value } of own.folders) {
     sources.push(
@@ -90,11 +85,6 @@ export async function readSources(facts: SourceFacts, read: (file: string) => Pr
         { id: `folderSetting:${folder.path}`, label: `acpHost.mcpServers (${folder.name})`, form: 'setting', ...ofFolder(folder) },
         value,
       ),
-    );
-  }
-  for (const { folder, value } of vscode.folders) {
-    sources.push(
-      setting({ id: `folderSettings:${folder.path}`, label: `mcp (${folder.name})`, form: 'vscode', ...ofFolder(folder) }, value),
     );
   }
   for (const folder of folders) {

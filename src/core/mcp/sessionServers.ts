@@ -40,8 +40,6 @@ export const LEFT_OUT_REASONS = [
   'unreadable',
   /** The user has switched the server off for this agent or session. */
   'switched_off',
-  /** The server needs a sign-in. */
-  'sign_in',
   /** The server could not be prepared. `detail`: the error. */
   'failed',
 ] as const;

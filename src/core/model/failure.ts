@@ -82,9 +82,8 @@ export type FailureCode =
   | 'session.undone'
   | 'changes.overwritten'
   | 'changes.maybe_overwritten'
-  | `mcp.${Exclude<LeftOutReason, 'switched_off'>}`
+  | `mcp.${Exclude<LeftOutReason, 'switched_off' | 'restricted'>}`
   | 'mcp.changed'
-  | 'mcp.not_started'
   | 'log.damaged'
   // Services.
   | 'fs.not_found'

@@ -27,6 +27,8 @@ interface Message {
 const FIRST_PAUSE = 100;
 const MAX_PAUSE = 5000;
 const PATIENCE = 120_000;
+/** ms for the first connection. The window listens before an agent starts the bridge. */
+const FIRST_PATIENCE = 2000;
 /** Lines that wait for a connection. Above this number an agent does not wait for answers. */
 const MAX_WAITING = 1000;
 /** An id that no agent uses, for the handshake that the bridge repeats. */
@@ -37,6 +39,7 @@ export class BridgeLink {
   private socket: Socket | undefined;
   private isOpen = false;
   private isOver = false;
+  private hasAnswered = false;
   private pause: number;
   private lostAt: number | undefined;
   /** The lines of the agent's handshake of 2025: `initialize` and `notifications/initialized`. */
@@ -117,6 +120,7 @@ export class BridgeLink {
   private fromWindow(line: string): void {
     // The window accepts the token by its first answer.
     this.pause = this.deps.pause ?? FIRST_PAUSE;
+    this.hasAnswered = true;
     this.lostAt = undefined;
     const message = parse(line);
     if (message?.method === 'notifications/acp-host/ended') {
@@ -152,7 +156,8 @@ export class BridgeLink {
     this.isOpen = false;
     const now = Date.now();
     this.lostAt ??= now;
-    if (now - this.lostAt > (this.deps.patience ?? PATIENCE)) {
+    const patience = this.hasAnswered ? PATIENCE : FIRST_PATIENCE;
+    if (now - this.lostAt > (this.deps.patience ?? patience)) {
       this.end();
       return;
     }

@@ -10,8 +10,8 @@ interface Baseline {
   readonly at: number;
   /** Problems of all files, by path: an edit may break others. */
   readonly all: ReadonlyMap<string, FileProblems>;
-  /** The files that were open. Language servers had analysed them. */
-  readonly wasOpen: ReadonlySet<string>;
+  /** The open files whose problems were known. */
+  readonly wasAnalysed: ReadonlySet<string>;
 }
 
 interface WrittenFile {
@@ -39,7 +39,7 @@ const MAX_FILES = 200;
 /** ms between a write and the last moment at which its language server may begin to report. */
 const FIRST_MS = 3000;
 /** ms without a change of the problems after which they count as complete. */
-const QUIET_MS = 600;
+const QUIET_MS = 1000;
 
 export class AfterEdits implements Disposable {
   private readonly sessions = new Map<string, Map<string, WrittenFile>>();
@@ -117,11 +117,12 @@ export class AfterEdits implements Disposable {
    * @param isJustOpened true when the file's document was opened for this call
    */
   async settled(key: string, path: string, isJustOpened: boolean, limit: number, signal: AbortSignal): Promise<boolean> {
-    const since = isJustOpened ? this.clock.now() : (this.sessions.get(key)?.get(path)?.writtenAt ?? 0);
+    const opened = isJustOpened ? this.clock.now() : 0;
     const end = this.clock.now() + limit;
     while (!signal.aborted) {
       const now = this.clock.now();
       const changed = this.changedAt.get(path) ?? 0;
+      const since = opened || this.textAt(key, path);
       const isSettled = changed >= since ? now - changed >= QUIET_MS : now - since >= FIRST_MS;
       if (isSettled) {
         return true;
@@ -141,11 +142,11 @@ export class AfterEdits implements Disposable {
       return undefined;
     }
     file.isReported = true;
-    const { all, wasOpen } = file.before;
+    const { all, wasAnalysed } = file.before;
     const before = all.get(path)?.problems ?? [];
     const changes = problemChanges(before, this.port.of(path));
     changes.added.forEach((problem) => this.tell(key, path, problem));
-    return { writtenAt: file.writtenAt, isKnown: wasOpen.has(path) || before.length > 0, changes };
+    return { writtenAt: file.writtenAt, isKnown: wasAnalysed.has(path) || before.length > 0, changes };
   }
 
   /** Returns the new problems of other files since before the edit of `path`. */
@@ -158,7 +159,7 @@ export class AfterEdits implements Disposable {
     return changed.flatMap((other) => {
       const old = before.all.get(other)?.problems;
       // A file that was neither open nor had problems may only have been opened since.
-      if (old === undefined && !before.wasOpen.has(other)) {
+      if (old === undefined && !before.wasAnalysed.has(other)) {
         return [];
       }
       const { added } = problemChanges(old ?? [], this.port.of(other));
@@ -171,7 +172,7 @@ export class AfterEdits implements Disposable {
     const files = [...(this.sessions.get(key) ?? [])];
     return files.flatMap(([path, { before, writtenAt }]) => {
       const old = before.all.get(path)?.problems;
-      if (writtenAt === undefined || (old === undefined && !before.wasOpen.has(path))) {
+      if (writtenAt === undefined || (old === undefined && !before.wasAnalysed.has(path))) {
         return [];
       }
       const { added } = problemChanges(old ?? [], this.port.of(path));
@@ -186,11 +187,18 @@ export class AfterEdits implements Disposable {
     taken.forEach(({ path, added }) => added.forEach((problem) => this.told.get(key)?.delete(toldKey(path, problem))));
   }
 
+  /** Returns ms since the epoch from which the problems are those of the new text: the editor reads a file again some time after it was written. */
+  private textAt(key: string, path: string): number {
+    const { before, writtenAt = 0 } = this.sessions.get(key)?.get(path) ?? {};
+    const changed = this.port.textChangedAt(path);
+    return before && changed !== undefined && changed >= before.at ? changed : writtenAt;
+  }
+
   private baseline(): Baseline {
     return {
       at: this.clock.now(),
       all: new Map(this.port.all().map((file) => [file.path, file])),
-      wasOpen: this.port.openPaths(),
+      wasAnalysed: this.port.analysedPaths(),
     };
   }
 
@@ -206,8 +214,13 @@ export class AfterEdits implements Disposable {
 
   private async pause(ms: number, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = this.clock.after(ms, resolve);
-      signal.addEventListener('abort', () => (timer.dispose(), resolve()), { once: true });
+      const end = (): void => {
+        timer.dispose();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = this.clock.after(ms, end);
+      signal.addEventListener('abort', end);
     });
   }
 }

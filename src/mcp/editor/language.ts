@@ -103,8 +103,16 @@ export interface ProblemsPort extends TextPort {
   /** All problems of the editor. */
   all(): readonly FileProblems[];
   of(path: string): readonly Problem[];
-  openPaths(): ReadonlySet<string>;
+  /**
+   * Has a document checked that is open without a tab, where its language server reports only documents in tabs.
+   * @returns true when the problems of its present text are known now
+   */
+  check(path: string): Promise<boolean>;
+  /** The paths of the open documents whose problems are known. */
+  analysedPaths(): ReadonlySet<string>;
   onDidChange(listener: (paths: readonly string[]) => void): Disposable;
+  /** Returns ms since the epoch of the last change of an open document's text, as far as it is known. */
+  textChangedAt(path: string): number | undefined;
 }
 
 export interface SymbolsPort extends TextPort {
@@ -134,7 +142,7 @@ export interface AppliedEdit {
   readonly unsaved: readonly string[];
 }
 
-export interface EditsPort extends TextPort {
+export interface EditsPort extends TextPort, Pick<NavigationPort, 'places'> {
   /** @throws an Error with the language server's reason when the symbol cannot be renamed */
   rename(path: string, position: Position, newName: string): Promise<EditPlan>;
   actions(path: string, range: Range, kind: string | undefined): Promise<readonly CodeAction[]>;

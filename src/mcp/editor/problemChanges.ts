@@ -8,8 +8,8 @@ export interface ProblemChanges {
 }
 
 /**
- * Compares problems by their texts. An edit moves lines, so equal problems are the same ones wherever they are. Of several equal ones, those whose
- * lines are nearest are the same.
+ * Compares problems by their texts. An edit moves lines, so equal problems are the same ones wherever they are. Several equal ones are paired by the
+ * nearest lines.
  */
 export function problemChanges(before: readonly Problem[], after: readonly Problem[]): ProblemChanges {
   const earlier = grouped(before);

@@ -29,7 +29,7 @@ interface Listening {
 }
 
 /** The last line for a bridge whose session has ended. It does not wait for another window then. */
-export const SESSION_ENDED = '{"jsonrpc":"2.0","method":"notifications/acp-host/ended"}';
+const SESSION_ENDED = '{"jsonrpc":"2.0","method":"notifications/acp-host/ended"}';
 
 /** ms until a connection without a token is closed. */
 const TOKEN_MS = 5000;
@@ -47,7 +47,7 @@ export class BridgeSocket {
 
   constructor(
     private readonly onError: (error: Error) => void,
-    /** The folder for the socket. A sandbox shows an agent other temporary files. */
+    /** The folder for the socket. One that only this user can read is best. */
     private readonly folder: string,
     private readonly platform: NodeJS.Platform = process.platform,
   ) {}
@@ -118,10 +118,7 @@ export class BridgeSocket {
 
   private async close(session: Session): Promise<void> {
     this.sessions.delete(session);
-    session.open.forEach((socket) => {
-      socket.write(`${SESSION_ENDED}\n`);
-      socket.destroySoon();
-    });
+    session.open.forEach(endConnection);
     const { listening } = this;
     if (this.sessions.size > 0 || !listening) {
       return;
@@ -148,7 +145,7 @@ export class BridgeSocket {
       clearTimeout(timer);
       const session = end < 0 ? undefined : this.sessionOf(read.subarray(0, end).toString());
       if (!session) {
-        socket.destroy();
+        endConnection(socket);
         return;
       }
       session.open.add(socket);
@@ -167,6 +164,12 @@ export class BridgeSocket {
     // Compares with each, so that the time does not name one.
     return [...this.sessions].filter((session) => isSameToken(session.token, token)).at(0);
   }
+}
+
+/** Closes a connection, whose bridge then does not connect again. */
+function endConnection(socket: Socket): void {
+  socket.write(`${SESSION_ENDED}\n`);
+  socket.destroySoon();
 }
 
 /** True when no process listens on the socket. */

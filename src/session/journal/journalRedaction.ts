@@ -22,6 +22,8 @@ const MAX_HELD = 2500;
 
 export class JournalRedaction {
   private readonly held = new Map<string, PendingText>();
+  /** The subagents that the journal has. Pieces of others count for nothing, so that none of them may be written later. */
+  private readonly subagents = new Set<string>();
 
   /** @param values the current values of the agent's environment; see `secretValues` */
   constructor(private readonly values: () => readonly string[]) {}
@@ -73,18 +75,24 @@ export class JournalRedaction {
   /** The lines to write before this event: the held texts that it ends. */
   private release(outer: SessionEvent): string {
     const event = bodyOf(outer);
-    if (this.held.size === 0) {
-      return '';
-    }
     // `turn_changes` ends no text: it can arrive while the next turn is already writing.
     if (/^(?:turn_(?!changes)|session_|disconnected)/.test(event.type)) {
       return this.rest();
     }
+    // The end of a subagent's work ends its texts. Work that begins is rare enough to be treated alike.
+    if (event.type === 'subagent_update' && (event.patch.work !== undefined || !this.subagents.has(event.subagentId))) {
+      this.subagents.add(event.subagentId);
+      return this.releaseIf((_, held) => held.event.type === 'subagent_event' && held.event.subagentId === event.subagentId);
+    }
     const { messageId, terminalId, compactionId } = event as { messageId?: string; terminalId?: string; compactionId?: string };
     const ends = [messageId, terminalId, compactionId].filter((id) => id !== undefined);
+    return this.releaseIf((name) => ends.some((id) => name.endsWith(` ${id}`)));
+  }
+
+  private releaseIf(isEnded: (name: string, held: PendingText) => boolean): string {
     let lines = '';
     for (const [name, held] of this.held) {
-      if (ends.some((id) => name.endsWith(` ${id}`))) {
+      if (isEnded(name, held)) {
         this.held.delete(name);
         lines += lineOfHeld(held);
       }

@@ -31,6 +31,7 @@ const requestFailed: Sentence = (t, v) => {
       return t('{agent} returned an error for {method}.', v);
   }
 };
+const serverLacks: Sentence = (t, v) => t("MCP server {servers}: {subject} is missing or isn't valid.", v);
 const interrupted: Sentence = (t) => t('Interrupted: the window was closed or reloaded.');
 
 /** The short sentences. Parameters are paths, command lines, names and numbers, never an environment value. */
@@ -141,26 +142,16 @@ const SHORT: Record<FailureCode, Sentence> = {
   'changes.overwritten': (t, v) => t('{agent} overwrote lines of {path} that were saved while it was working.', v),
   'changes.maybe_overwritten': (t, v) => t('{agent} may have overwritten lines of {path} that were saved while it was working.', v),
   'session.replayed': (t) => t('End of the replayed log.'),
-  'mcp.unsupported': (t, v) =>
-    has(v, 'servers') ? t("{agent} doesn't support these MCP servers: {servers}", v) : t("{agent} doesn't support some MCP servers.", v),
-  'mcp.duplicate_name': (t, v) =>
-    has(v, 'servers')
-      ? t('{agent} only gets one MCP server of each name. Not passed: {servers}', v)
-      : t('{agent} only gets one MCP server of each name.', v),
-  'mcp.not_agreed': (t, v) => t("MCP servers of the workspace that you haven't allowed yet: {servers}", v),
-  'mcp.restricted': (t, v) => t('MCP servers of the workspace, which is in Restricted Mode: {servers}', v),
-  'mcp.sign_in': (t, v) => t('MCP servers that you need to sign in to: {servers}', v),
-  'mcp.input_missing': (t, v) => t('MCP server {servers}: a value for {subject} is missing.', v),
-  'mcp.variable_unknown': (t, v) => t('MCP server {servers}: {subject} has no value here.', v),
-  'mcp.invalid': (t, v) => t("MCP server {servers}: {subject} isn't valid.", v),
-  'mcp.not_found': (t, v) => t('MCP server {servers}: {subject} was not found.', v),
-  'mcp.unreadable': (t, v) => t("MCP server {servers}: {subject} couldn't be read.", v),
-  'mcp.failed': (t, v) =>
-    has(v, 'servers')
-      ? t("MCP server {servers} couldn't be prepared: {subject}", v)
-      : t("VS Code's MCP servers couldn't be prepared: {subject}", v),
-  'mcp.changed': (t) => t('The MCP servers for this session have changed. They apply after a restart.'),
-  'mcp.not_started': (t, v) => t("MCP server {servers} couldn't be started.", v),
+  'mcp.unsupported': (t, v) => t("{agent} doesn't support these MCP servers: {servers}", v),
+  'mcp.duplicate_name': (t, v) => t('{agent} only gets one MCP server of each name. Not passed: {servers}', v),
+  'mcp.not_agreed': (t, v) => t("MCP servers of the workspace that aren't allowed: {servers}", v),
+  'mcp.input_missing': serverLacks,
+  'mcp.variable_unknown': serverLacks,
+  'mcp.invalid': serverLacks,
+  'mcp.not_found': serverLacks,
+  'mcp.unreadable': serverLacks,
+  'mcp.failed': (t, v) => t('MCP server {servers} failed.', v),
+  'mcp.changed': (t) => t('The MCP servers have changed.'),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),

@@ -14,7 +14,6 @@ import { settings } from '../../application/shared/ids';
 import type { LeftOutReason, ServerRequest, ServersOfSession } from '../../core/mcp/sessionServers';
 import { isNew } from '../../core/model/select';
 import type { Failure } from '../../core/model/failure';
-import type { Log } from '../../core/platform/log';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { cleanEnvironment, overlayEnvironment, variable } from '../../util/environment';
@@ -29,10 +28,12 @@ import { askInputs } from './inputPrompt';
 import { passedServers } from './passedServers';
 
 export interface ServersFeatureDependencies {
-  readonly globalState: Pick<vscode.Memento, 'get' | 'update'>;
-  readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
+  readonly context: {
+    readonly globalState: Pick<vscode.Memento, 'get' | 'update'>;
+    readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
+    readonly globalStorageUri: vscode.Uri;
+  };
   readonly activity: Pick<UserActivity, 'during'>;
-  readonly log: Log;
   sessions(): Pick<Sessions, 'all' | 'markStale'>;
   /** The newest request of each session. */
   readonly requests: ReadonlyMap<string, ServerRequest>;
@@ -57,7 +58,7 @@ export class ServersFeature {
   private notified = '';
 
   constructor(readonly deps: ServersFeatureDependencies) {
-    const { globalState, secrets } = deps;
+    const { globalState, secrets } = deps.context;
     this.consents = new Consents(globalState);
     this.choices = new ServerChoices(globalState);
     this.inputs = new ServerInputs(secrets, globalState);
@@ -198,7 +199,7 @@ export class ServersFeature {
       profileFolder: this.deps.profileFolder,
       isRemote: vscode.env.remoteName !== undefined,
       own: valuesOf(settings.mcpServers),
-      vscode: valuesOf('mcp'),
+      vscode: vscodeValues(workspaceFile !== undefined),
     };
     return readSources(facts, async (file) => {
       try {
@@ -263,6 +264,12 @@ function valuesOf(name: string): SettingValues {
     ...(!isTwice && { workspace: inspected?.workspaceValue }),
     folders: ofFolders,
   };
+}
+
+/** In a window without a workspace file, the value of the workspace is the `mcp.json` of its folder. */
+function vscodeValues(hasFile: boolean): Omit<SettingValues, 'folders'> {
+  const { user, machine, workspace } = valuesOf('mcp');
+  return { user, machine, ...(hasFile && { workspace }) };
 }
 
 /** Reads an ordinary file of a limited size: a device or a pipe would never end. */

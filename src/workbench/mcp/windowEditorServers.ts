@@ -10,7 +10,7 @@ import { Fault, failureOf } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import { readUserValue } from '../settings/agentSettings';
 import type { EditorServersDependencies } from './editor/editorServers';
-import type { EditorServers as DeclaredServers } from './windowServers';
+import type { EditorServers as DeclaredServers } from '../../application/mcp/composeServers';
 
 const METHOD_NOT_FOUND = -32601;
 

@@ -33,13 +33,27 @@ function created() {
   return { ...fakes, sessions, session, agent };
 }
 
+/** Answers `initialize` and, once it is there, `session/new`. */
+async function open(agent: FakeAgent): Promise<void> {
+  agent.ready(agent.dialect);
+  await loaded();
+  agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', events: [] } });
+  await loaded();
+}
+
 const failures = ({ store }: Session) =>
   [...store.state.entries].flatMap((entry) => (entry.kind === 'notice' && 'failure' in entry && entry.failure ? entry.failure : []));
 
+/** The code is loaded late. */
+async function loaded(): Promise<void> {
+  await import('../../../src/session/lifecycle/selectSessionServers');
+  await turn();
+}
+
 describe('the MCP servers of a session', () => {
-  it('go to the agent in `session/new`, as far as it takes them', () => {
+  it('go to the agent in `session/new`, as far as it takes them', async () => {
     const { session, agent } = created();
-    agent.open();
+    await open(agent);
     assert.deepEqual(agent.setups[0]!.mcpServers, [files, issues]);
     assert.deepEqual(failures(session), [
       { code: 'mcp.unsupported', params: { agent: 'Fake', servers: 'Events' } },
@@ -49,15 +63,16 @@ describe('the MCP servers of a session', () => {
   });
 
   for (const method of ['load', 'resume'] as const) {
-    it(`are the same in \`session/${method}\`, by the capabilities of the new process`, () => {
+    it(`are the same in \`session/${method}\`, by the capabilities of the new process`, async () => {
       const { session, agent, agents } = created();
       agent.offer(method);
-      agent.open();
+      await open(agent);
       agent.end({ code: 'agent.exited' });
       session.act('restart');
       const next = agents.at(-1)!;
       next.offer(method);
       next.ready(next.dialect);
+      await loaded();
       next.again[0]!(back('S'));
       assert.deepEqual(next.setups.at(-1)!.mcpServers, [files]);
     });
@@ -66,15 +81,16 @@ describe('the MCP servers of a session', () => {
   it('are the same in `session/fork`', async () => {
     const { session, sessions, agent, deps } = created();
     agent.offerFork();
-    agent.open();
+    await open(agent);
     const fork = await forkSession(sessions, deps.journals, session, launch());
     fork.open();
+    await loaded();
     assert.deepEqual(agent.sent.at(-1), ['fork', 'S']);
     assert.deepEqual(agent.setups.at(-1)!.mcpServers, [files, issues]);
     sessions.dispose();
   });
 
-  it('have secrets, which are redacted before the request', () => {
+  it('have secrets, which are redacted before the request', async () => {
     const { agent } = created();
     let known: McpServer[] = [];
     const request = agent.dialect.newSession;
@@ -82,7 +98,7 @@ describe('the MCP servers of a session', () => {
       known = [...agent.redacted];
       return request(...args);
     };
-    agent.open();
+    await open(agent);
     assert.deepEqual(known, [files, issues]);
   });
 
@@ -98,7 +114,7 @@ describe('the MCP servers of a session', () => {
 describe("the window's MCP servers of a session", () => {
   const search: McpServer = { type: 'stdio', name: 'Search', command: '/bin/search', args: [], env: {} };
 
-  function scene(isActive = true) {
+  function scene(isActive = true, own = [files]) {
     const fakes = fakeDependencies();
     const requests: {
       request: ServerRequest;
@@ -113,15 +129,15 @@ describe("the window's MCP servers of a session", () => {
       ended: (key) => void ended.push(key),
     };
     const sessions = new Sessions({ ...fakes.deps, servers });
-    const session = sessions.create(launch(), { ...setup, mcpServers: [files] });
+    const session = sessions.create(launch(), { ...setup, mcpServers: own });
     const agent = http(fakes.agents[0]!);
     return { ...fakes, sessions, session, agent, requests, ended };
   }
 
   it('are not asked for while none is active, and the request is sent at once', () => {
-    const { agent, requests, ended, session } = scene(false);
+    const { agent, requests, ended, session } = scene(false, []);
     agent.ready(agent.dialect);
-    assert.deepEqual([agent.setups.map(({ mcpServers }) => mcpServers), requests.length], [[[files]], 0]);
+    assert.deepEqual([agent.setups.map(({ mcpServers }) => mcpServers), requests.length], [[[]], 0]);
     session.dispose();
     assert.deepEqual(ended, []);
   });
@@ -129,6 +145,7 @@ describe("the window's MCP servers of a session", () => {
   it("follow the setup's servers, by the capabilities of the agent", async () => {
     const { agent, requests, session } = scene();
     agent.ready(agent.dialect);
+    await turn();
     assert.deepEqual(
       [agent.setups, requests[0]!.request],
       [[], { key: 'key-1', agentId: 'Fake', agentName: 'Fake', roots: session.roots, capabilities: agent.dialect.mcpCapabilities }],
@@ -143,6 +160,7 @@ describe("the window's MCP servers of a session", () => {
     const { agent, agents, requests, ended, session } = scene();
     agent.offer('resume');
     agent.ready(agent.dialect);
+    await turn();
     requests[0]!.settle({ servers: [search], leftOut: [] });
     await turn();
     agent.newSession[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
@@ -152,6 +170,7 @@ describe("the window's MCP servers of a session", () => {
     const next = http(agents.at(-1)!);
     next.offer('resume');
     next.ready(next.dialect);
+    await turn();
     assert.equal(requests[1]!.signal.aborted, false);
     requests[1]!.settle({ servers: [], leftOut: [] });
     await turn();
@@ -164,11 +183,13 @@ describe("the window's MCP servers of a session", () => {
     const { agent, requests, session, sessions, deps } = scene();
     agent.offerFork();
     agent.ready(agent.dialect);
+    await turn();
     requests[0]!.settle({ servers: [], leftOut: [] });
     await turn();
     agent.newSession[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
     const fork = await forkSession(sessions, deps.journals, session, launch());
     fork.open();
+    await turn();
     requests[1]!.settle({ servers: [search], leftOut: [] });
     await turn();
     assert.deepEqual([requests[1]!.request.key, agent.setups.at(-1)!.mcpServers], [fork.key, [files, search]]);
@@ -178,6 +199,7 @@ describe("the window's MCP servers of a session", () => {
   it('do not reach an agent that the session has left', async () => {
     const { agent, requests, session } = scene();
     agent.ready(agent.dialect);
+    await loaded();
     session.act('cancel_start');
     requests[0]!.settle({ servers: [search], leftOut: [] });
     await turn();
@@ -191,9 +213,11 @@ describe("the window's MCP servers of a session", () => {
     ]) {
       const all = scene();
       all.agent.ready(all.agent.dialect);
+      await turn();
       fail(all);
       await turn();
       all.agent.newSession[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
+      await loaded();
       assert.deepEqual(all.agent.setups[0]!.mcpServers, [files]);
       assert.deepEqual(
         failures(all.session).map(({ code }) => code),
@@ -205,6 +229,7 @@ describe("the window's MCP servers of a session", () => {
   it('are named in the conversation when they are left out, except those that the user has switched off', async () => {
     const { agent, requests, session } = scene();
     agent.ready(agent.dialect);
+    await turn();
     const leftOut: LeftOut[] = [
       { name: 'One', reason: 'not_agreed' },
       { name: 'Off', reason: 'switched_off' },
@@ -215,6 +240,7 @@ describe("the window's MCP servers of a session", () => {
     requests[0]!.settle({ servers: [], leftOut });
     await turn();
     agent.newSession[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
+    await loaded();
     assert.deepEqual(failures(session), [
       { code: 'mcp.not_agreed', params: { agent: 'Fake', servers: 'One, Two' } },
       { code: 'mcp.not_found', params: { agent: 'Fake', servers: 'Three', subject: 'npx' } },

@@ -111,7 +111,7 @@ export class Inspection {
     );
   }
 
-  /** Returns the members of a value from `start`. Of a long array the adapter is asked for this part only. */
+  /** Returns the members of a value from `start`. The adapter is asked for this part of a long array only. */
   async variables(session: DebugSessionInfo, reference: number, start: number, limit: number): Promise<Variables> {
     const counts = this.counts.get(keyOf(session, reference));
     if (counts && counts.indexed > MAX_AT_ONCE) {

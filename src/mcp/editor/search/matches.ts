@@ -3,7 +3,7 @@ import { columnOf, splitLines } from '../position';
 
 /** A line with a match. */
 export interface LineMatch {
-  /** As ripgrep names it, relative to the searched folder. */
+  /** The name that ripgrep gives, relative to the searched folder. */
   readonly path: string;
   /** Both count from 1. */
   readonly line: number;

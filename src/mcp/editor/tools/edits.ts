@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fileField, type SessionFiles } from '../files';
 import type { CodeAction, EditPlan, EditsPort } from '../language';
 import { counted, listAnswer, openFile, Previews, rowText, TIMED_OUT, untilLate } from '../list';
-import { locate, locateLine, positionFields, splitLines, type Range } from '../position';
+import { locate, locateLine, positionFields, splitLines, type Position, type Range } from '../position';
 import { changedLines } from '../rangeEdits';
 import { answeringRetries, RetryError } from '../retry';
 import { editorTool, type EditorTool, type ToolAnswer, type ToolContext } from '../tool';
@@ -38,18 +38,23 @@ function renameSymbol(port: EditsPort): EditorTool {
     name: 'rename_symbol',
     category: 'edits',
     title: 'Rename symbol',
-    description: `Renames a symbol and all its uses in the workspace with the editor's language server, which knows scopes, imports and types. Better than editing each file. Name the position by symbol and lineText, the text of a line that contains it; or by line and column, both 1-based. ${ONE_EDIT}`,
+    description: `Renames a symbol, its definition and all its uses in the workspace, with the editor's language server, which knows scopes, imports and types. Better than editing each file. Name the position by symbol and lineText, the text of a line that contains it; or by line and column, both 1-based. ${ONE_EDIT}`,
     isReadOnly: false,
     input: z.object({ ...positionFields, newName: z.string().trim().min(1).max(500).describe('The new name.') }),
     timeout: TIMEOUT,
     run: answeringRetries(async ({ file: named, newName, ...input }, context) => {
       const { files, file, text } = await openFile(context, port, named);
       const position = locate(text, input, file.shown);
-      const plan = await reasoned('The symbol cannot be renamed', fromServer(context, port.rename(file.path, position, newName)));
+      const name = input.symbol ?? wordAt(text, position);
+      const definition = await definitionOf(context, port, files, { path: file.path, position }, name);
+      const plan = await reasoned(
+        'The symbol cannot be renamed',
+        fromServer(context, port.rename(definition.path, definition.position, newName)),
+      );
       if (!plan) {
         return TIMED_OUT;
       }
-      const label = `Rename ${input.symbol ?? 'symbol'} to ${newName}`;
+      const label = `Rename ${name} to ${newName}`;
       return apply(
         context,
         port,
@@ -206,6 +211,37 @@ function format(port: EditsPort): EditorTool {
       return apply(context, port, files, found.plan, 'Format', `${file.shown} is formatted already.`);
     }),
   });
+}
+
+/**
+ * Returns the position of the symbol's definition, when it has the same name and is a file of the session; otherwise the given position. At an
+ * import, language servers would add an alias instead of renaming the symbol.
+ */
+async function definitionOf(
+  context: ToolContext,
+  port: EditsPort,
+  files: SessionFiles,
+  given: { readonly path: string; readonly position: Position },
+  name: string,
+): Promise<{ readonly path: string; readonly position: Position }> {
+  const found = await fromServer(
+    context,
+    port.places('definition', given.path, given.position).catch(() => []),
+  );
+  const [place, ...others] = found ?? [];
+  if (!place || others.length > 0 || (await files.realInside(place.path)) === undefined) {
+    return given;
+  }
+  const position = place.range.start;
+  const text = await port.peek(place.path);
+  return text !== undefined && wordAt(text, position) === name ? { path: place.path, position } : given;
+}
+
+/** Returns the name that begins at a position, or has it in its middle. */
+function wordAt(text: string, { line, character }: Position): string {
+  const at = splitLines(text)[line] ?? '';
+  const before = /[\p{L}\p{N}\p{M}_$]*$/u.exec(at.slice(0, character))![0];
+  return before + /^[\p{L}\p{N}\p{M}_$]*/u.exec(at.slice(character))![0];
 }
 
 /** Makes the edit after every file was checked. Either all files change, or none. */

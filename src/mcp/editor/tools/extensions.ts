@@ -22,7 +22,7 @@ export interface ExtensionToolsPort {
 const TIMEOUT = 120_000;
 const MAX_DESCRIPTION = 4000;
 const MAX_SCHEMA = 64 * 1024;
-/** The maximum length of a name: models accept 64 characters, and an agent puts `mcp__vscode__` before it. */
+/** The maximum length of a name: models accept 64 characters, and an agent puts 13 before it. */
 const MAX_NAME = 50;
 const PREFIX = 'ext_';
 

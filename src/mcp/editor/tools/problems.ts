@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AfterEdits, NewProblems } from '../afterEdits';
 import { fileField, SessionFiles } from '../files';
 import type { Problem, ProblemsPort } from '../language';
-import { counted, cursorField, listAnswer, openFile, pacer, Previews } from '../list';
+import { counted, cursorField, listAnswer, openFile, pacer, Previews, untilLate } from '../list';
 import { problemRow, severityName } from '../problemText';
 import { answeringRetries, RetryError } from '../retry';
 import { editorTool, type EditorTool, type ToolAnswer, type ToolContext } from '../tool';
@@ -78,9 +78,9 @@ async function collect(
 ): Promise<{ readonly bySeverity: readonly (readonly FoundProblem[])[]; readonly isComplete: boolean }> {
   const isFolder = target === undefined || !(await isFile(target));
   if (target !== undefined && !isFolder) {
-    const isOpen = port.openPaths().has(target);
+    const isAnalysed = port.analysedPaths().has(target);
     await openFile(context, port, target);
-    if (!isOpen) {
+    if (!(await untilLate(context, port.check(target))) && !isAnalysed) {
       await untilAnalysed(port, target, context.signal);
     }
   }
@@ -124,6 +124,7 @@ async function untilAnalysed(port: ProblemsPort, path: string, signal: AbortSign
     const end = (): void => {
       clearTimeout(timer);
       clearTimeout(quiet);
+      signal.removeEventListener('abort', end);
       subscription.dispose();
       resolve();
     };
@@ -134,7 +135,7 @@ async function untilAnalysed(port: ProblemsPort, path: string, signal: AbortSign
         quiet ??= setTimeout(end, ANALYSIS_MS / 5);
       }
     });
-    signal.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', end);
   });
 }
 
@@ -144,7 +145,7 @@ function editResult(port: ProblemsPort, afterEdits: AfterEdits): EditorTool {
     category: 'problems',
     title: 'Result of an edit',
     description:
-      'Tells what happened to a file that you edited: that the edit was applied, then the problems that are new since before the edit, and those that are gone. It waits until the language server has checked the file. The problems are findings about the code: the edit itself did not fail, so do not repeat it.',
+      'Reports what happened to a file that you edited: that the edit was applied, then the problems that are new since before the edit, and those that are gone. It waits until the language server has checked the file. The problems are findings about the code: the edit itself did not fail, so do not repeat it.',
     isReadOnly: true,
     input: z.object({
       file: fileField,
@@ -153,7 +154,7 @@ function editResult(port: ProblemsPort, afterEdits: AfterEdits): EditorTool {
     timeout: (MAX_WAIT + 10) * 1000,
     run: answeringRetries(async ({ file: named, waitSeconds }, context) => {
       const { session } = context;
-      const open = port.openPaths();
+      const analysed = port.analysedPaths();
       const { files, file } = await openFile(context, port, named);
       const previews = new Previews(files, port, session);
       if (!afterEdits.isWritten(session.key, file.path)) {
@@ -161,7 +162,9 @@ function editResult(port: ProblemsPort, afterEdits: AfterEdits): EditorTool {
           `No edit of ${file.shown} by you is known in this session. Call edit_result after you have written the file, or problems for its present problems.`,
         );
       }
-      const isSettled = await afterEdits.settled(session.key, file.path, !open.has(file.path), waitSeconds * 1000, context.signal);
+      const isSettled =
+        (await untilLate(context, port.check(file.path))) ||
+        (await afterEdits.settled(session.key, file.path, !analysed.has(file.path), waitSeconds * 1000, context.signal));
       const result = afterEdits.result(session.key, file.path)!;
       const others = afterEdits.elsewhere(session.key, file.path).filter(({ path }) => files.isInside(path));
       return resultAnswer(previews, file, result.changes, result.isKnown, isSettled, others);

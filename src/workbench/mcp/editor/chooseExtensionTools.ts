@@ -1,4 +1,4 @@
-/** **ACP: Choose Tools of Other Extensions…**: writes `acpHost.editorTools.extensionTools` of the user. */
+/** **ACP: Select Tools of Other Extensions…**: writes `acpHost.editorTools.extensionTools` of the user. */
 import * as vscode from 'vscode';
 import { inertLine } from '../../../application/shared/escape';
 import { settings } from '../../../application/shared/ids';

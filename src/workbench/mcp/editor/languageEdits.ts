@@ -52,12 +52,9 @@ export class LanguageEdits extends LanguageQueries implements LanguagePort, Edit
   }
 
   async actions(path: string, range: Range, kind: string | undefined): Promise<readonly CodeAction[]> {
-    const found = await ask<(vscode.CodeAction | vscode.Command)[]>(
-      'vscode.executeCodeActionProvider',
-      uriOf(path),
-      rangeIn(range),
-      kind,
-      MAX_RESOLVED,
+    const document = await vscode.workspace.openTextDocument(uriOf(path));
+    const found = await this.typescript.whileReported(document, () =>
+      ask<(vscode.CodeAction | vscode.Command)[]>('vscode.executeCodeActionProvider', uriOf(path), rangeIn(range), kind, MAX_RESOLVED),
     );
     return (found ?? []).map((action) => this.action(action));
   }
@@ -65,7 +62,9 @@ export class LanguageEdits extends LanguageQueries implements LanguagePort, Edit
   async organizeImports(path: string): Promise<EditPlan | undefined> {
     const { text } = await this.open(path);
     const found = await this.actions(path, wholeRange(text), ORGANIZE_IMPORTS);
-    return found.find(({ edit, disabled }) => edit && disabled === undefined)?.edit;
+    const action = found.find(({ edit, disabled }) => edit && disabled === undefined);
+    // An action without an edit has nothing to do.
+    return action?.edit ?? (found.length > 0 ? { files: [], others: [] } : undefined);
   }
 
   async format(path: string, range: Range | undefined): Promise<EditPlan | undefined> {

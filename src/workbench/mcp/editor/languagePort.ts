@@ -26,6 +26,7 @@ import { diskBytes } from '../../../util/checkedBytes';
 import { realPathOf } from '../../../util/realPath';
 import type { EditorBuffers } from '../../editor/editorBuffers';
 import { readProtectedPaths } from '../../settings/agentSettings';
+import { TypeScriptProblems } from './typescriptProblems';
 
 /** Bytes. Larger files have no preview. */
 const MAX_PREVIEWED = 4 * 1024 * 1024;
@@ -46,8 +47,28 @@ export interface LanguagePortDependencies {
 }
 
 /** The features that change nothing. */
-export class LanguageQueries implements ProblemsPort, SymbolsPort, NavigationPort, InformationPort {
+export class LanguageQueries implements ProblemsPort, SymbolsPort, NavigationPort, InformationPort, Disposable {
+  protected readonly typescript = new TypeScriptProblems();
+  /** ms since the epoch of the last change of each open document. */
+  private readonly changedAt = new Map<string, number>();
+  private readonly subscriptions = [
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0 && document.uri.scheme === 'file') {
+        this.changedAt.set(document.uri.fsPath, Date.now());
+      }
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.changedAt.delete(uri.fsPath)),
+  ];
+
   constructor(private readonly deps: LanguagePortDependencies) {}
+
+  dispose(): void {
+    this.subscriptions.forEach((subscription) => void subscription.dispose());
+  }
+
+  textChangedAt(path: string): number | undefined {
+    return this.changedAt.get(path);
+  }
 
   async open(path: string): Promise<EditorText> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
@@ -76,24 +97,38 @@ export class LanguageQueries implements ProblemsPort, SymbolsPort, NavigationPor
 
   all(): readonly FileProblems[] {
     const { converter } = this.deps;
-    return vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) =>
-      uri.scheme === 'file' && diagnostics.length > 0
-        ? {
-            path: uri.fsPath,
-            get problems() {
-              return problemsOf(converter, diagnostics);
-            },
-          }
-        : [],
+    const reported = new Map(
+      vscode.languages.getDiagnostics().map(([uri, diagnostics]) => [uri.scheme === 'file' ? uri.fsPath : '', diagnostics]),
     );
+    reported.delete('');
+    const checked = new Map(
+      openFiles().flatMap((document) => (this.typescript.of(document)?.length ? [[document.uri.fsPath, document] as const] : [])),
+    );
+    return [...new Set([...reported.keys(), ...checked.keys()])].map((path) => {
+      const diagnostics = reported.get(path) ?? [];
+      const own = checked.has(path) ? (this.typescript.of(checked.get(path)!) ?? []) : [];
+      return {
+        path,
+        get problems() {
+          return [...problemsOf(converter, diagnostics), ...own];
+        },
+      };
+    });
   }
 
   of(path: string): readonly Problem[] {
-    return problemsOf(this.deps.converter, vscode.languages.getDiagnostics(vscode.Uri.file(path)));
+    const document = openFiles().find(({ uri }) => uri.fsPath === path);
+    const own = document && this.typescript.of(document);
+    return [...problemsOf(this.deps.converter, vscode.languages.getDiagnostics(vscode.Uri.file(path))), ...(own ?? [])];
   }
 
-  openPaths(): ReadonlySet<string> {
-    return new Set(vscode.workspace.textDocuments.flatMap(({ uri, isClosed }) => (uri.scheme === 'file' && !isClosed ? uri.fsPath : [])));
+  async check(path: string): Promise<boolean> {
+    const document = openFiles().find(({ uri }) => uri.fsPath === path);
+    return document !== undefined && this.typescript.check(document).catch(() => false);
+  }
+
+  analysedPaths(): ReadonlySet<string> {
+    return new Set(openFiles().flatMap((document) => (this.typescript.isUnknown(document) ? [] : document.uri.fsPath)));
   }
 
   onDidChange(listener: (paths: readonly string[]) => void): Disposable {
@@ -215,6 +250,10 @@ export class LanguageQueries implements ProblemsPort, SymbolsPort, NavigationPor
     const place = this.place(uri, new vscode.Range(selectionRange.start, range.end));
     return { name, kind: this.deps.converter.asSymbolKind(kind), ...(detail && { detail }), place };
   }
+}
+
+function openFiles(): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
 }
 
 export function uriOf(path: string): vscode.Uri {

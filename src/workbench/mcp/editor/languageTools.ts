@@ -73,6 +73,9 @@ export function languageTools(deps: LanguageToolsDependencies): LanguageTools {
         },
       };
     },
-    dispose: () => afterEdits.dispose(),
+    dispose: () => {
+      afterEdits.dispose();
+      port.dispose();
+    },
   };
 }

@@ -4,11 +4,23 @@ import { toolsFor } from '../../../../src/application/mcp/toolsFor';
 import { dummyTools } from '../../mcp/support/dummyTools';
 
 describe('the setting for the tools of the editor', () => {
-  it('is one value for all agents, or a value by the id or the name', () => {
+  it('applies one value to all agents, or a value by the id or the name', () => {
     assert.deepEqual(
-      ['off', 'readOnly', 'all', undefined, null, 'ALL', 5, [], {}, { '*': 'all' }, { Ada: 'all' }, { ada: 'off', Ada: 'all' }, { Ada: 'x', '*': 'off' }].map(
-        (setting) => editorToolsModeOf(setting, 'ada', 'Ada'),
-      ),
+      [
+        'off',
+        'readOnly',
+        'all',
+        undefined,
+        null,
+        'ALL',
+        5,
+        [],
+        {},
+        { '*': 'all' },
+        { Ada: 'all' },
+        { ada: 'off', Ada: 'all' },
+        { Ada: 'x', '*': 'off' },
+      ].map((setting) => editorToolsModeOf(setting, 'ada', 'Ada')),
       ['off', 'readOnly', 'all', 'readOnly', 'readOnly', 'readOnly', 'readOnly', 'readOnly', 'readOnly', 'all', 'all', 'off', 'off'],
     );
   });
@@ -24,7 +36,10 @@ describe('the setting for the tools of the editor', () => {
     assert.deepEqual(names('off', undefined), []);
     assert.equal(names('readOnly', undefined).includes('rename'), false);
     assert.equal(names('all', undefined).length, tools.length);
-    assert.deepEqual(names('all', { information: false, problems: false, search: false, other: false, edits: 'false' }), ['references', 'rename']);
+    assert.deepEqual(names('all', { information: false, problems: false, search: false, other: false, edits: 'false' }), [
+      'references',
+      'rename',
+    ]);
     for (const broken of [null, 'all', 5, ['problems']]) {
       assert.equal(names('all', broken).length, tools.length);
     }

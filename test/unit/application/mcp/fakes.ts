@@ -12,7 +12,7 @@ export const FACTS: SourceFacts = {
   profileFolder: '/user',
   isRemote: false,
   own: { folders: [] },
-  vscode: { folders: [] },
+  vscode: {},
 };
 
 export const REQUEST: ServerRequest = {
@@ -23,7 +23,7 @@ export const REQUEST: ServerRequest = {
   capabilities: { stdio: true, http: true, sse: false, acp: false },
 };
 
-/** What VS Code keeps: `stored` is a file, `secrets` the secret storage. */
+/** The storage of VS Code, which is a file. */
 export class FakeStorage implements ConsentStorage {
   readonly stored = new Map<string, unknown>();
   get(key: string): unknown {

@@ -15,7 +15,7 @@ describe("the user's own MCP servers", () => {
   it('come from the setting, the profile and the earlier setting of VS Code, without a question', async () => {
     const { servers } = userServers(
       { '/user/mcp.json': mcpJson({ profile: { command: 'p' } }) },
-      { own: { user: { own: { command: 'o' } }, folders: [] }, vscode: { user: { servers: { old: { command: 'v' } } }, folders: [] } },
+      { own: { user: { own: { command: 'o' } }, folders: [] }, vscode: { user: { servers: { old: { command: 'v' } } } } },
     );
     const plan = await servers.plan(REQUEST);
     assert.deepEqual(outcomes(plan), [
@@ -42,7 +42,7 @@ describe("the user's own MCP servers", () => {
     ]);
   });
 
-  it('are those of the default profile where the profile in use says so', async () => {
+  it('come from the default profile where the profile in use says so', async () => {
     const profiles = (mcp: boolean): string => JSON.stringify({ userDataProfiles: [{ location: 'p1', useDefaultFlags: { mcp } }, null] });
     const files = (mcp: boolean) => ({
       '/user/mcp.json': mcpJson({ a: { command: 'a' } }),
@@ -85,12 +85,19 @@ describe("the workspace's MCP servers", () => {
         folders: [w, lib],
         workspaceFile: '/w.code-workspace',
         own: { workspace: { five: server.x }, folders: [{ folder: lib, value: { six: server.x } }] },
-        vscode: { workspace: { servers: { seven: server.x } }, folders: [{ folder: w, value: { servers: { eight: server.x } } }] },
+        vscode: { workspace: { servers: { seven: server.x } } },
       },
     );
     const plan = await servers.plan(REQUEST);
-    assert.deepEqual(plan.servers.map(({ name }) => name).sort(), ['eight', 'five', 'four', 'one', 'seven', 'six', 'three', 'two']);
+    assert.deepEqual(plan.servers.map(({ name }) => name).sort(), ['five', 'four', 'one', 'seven', 'six', 'three', 'two']);
     assert.deepEqual([...new Set(plan.servers.map(({ reason }) => reason))], ['not_agreed']);
+  });
+
+  it('are not asked for twice where VS Code returns a member of the workspace file as a setting', async () => {
+    const content = { servers: { a: { command: 'x' } } };
+    const facts = { workspaceFile: '/w.code-workspace', vscode: { workspace: content } };
+    const { servers } = userServers({ '/w.code-workspace': JSON.stringify({ mcp: content }) }, facts);
+    assert.deepEqual(outcomes(await servers.plan(REQUEST)), [['a', 'not_agreed']]);
   });
 
   it('start nothing, read no file and resolve no variable before the user has agreed', async () => {

@@ -128,14 +128,14 @@ describe('the servers of an `mcp.json`', () => {
     ['has too many values', `{"servers": {"a": [${'1,'.repeat(30_000)}1]}}`],
     ['has too many servers', `{"servers": {${Array.from({ length: 101 }, (_, index) => `"${index}": {"command": "x"}`).join(',')}}}`],
   ] as const) {
-    it(`are none in a file that ${title}`, () => {
+    it(`cannot be read from a file that ${title}`, () => {
       assert.throws(() => read(text), Error);
     });
   }
 });
 
 describe('the exact text of a server', () => {
-  it('is the same for another order of members, and another one for any change, also of an input that it uses', () => {
+  it('differs for any change, also of an input, and not for another order', () => {
     const textOf = (text: string): string => {
       const { servers, rawInputs } = read(text);
       return exactText(servers[0]!, rawInputs);

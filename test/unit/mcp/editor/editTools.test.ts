@@ -42,6 +42,21 @@ describe('the tools that change files', () => {
       assert.equal(fake.applied.length, 1);
     });
 
+    it('begins at the definition when it has the same name in the session’s folders', async () => {
+      const at: unknown[] = [];
+      fake.port.rename = async (file, position) => {
+        at.push([file, position]);
+        return plan();
+      };
+      const use = { file: 'b.ts', symbol: 'sum', line: 1, newName: 'plus' };
+      for (const place of [fake.place('app/a.ts', 0, 9), fake.place('app/a.ts', 0, 0), fake.place('outside/d.ts', 0, 0)]) {
+        fake.port.places = async () => [place];
+        await call('rename_symbol', use);
+      }
+      const given = [fake.at('app/b.ts'), { line: 0, character: 0 }];
+      assert.deepEqual(at, [[fake.at('app/a.ts'), { line: 0, character: 9 }], given, given]);
+    });
+
     it('says which files were not saved', async () => {
       fake.unsaved = [fake.at('app/b.ts')];
       assert.match(

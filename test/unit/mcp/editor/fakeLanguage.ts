@@ -29,11 +29,13 @@ export class FakeLanguage {
     isHidden: async (_, file) => this.hidden.has(file),
     all: () => [...this.reported].map(([file, problems]) => ({ path: file, problems })),
     of: (file) => this.reported.get(file) ?? [],
-    openPaths: () => new Set(this.opened),
+    check: async () => false,
+    analysedPaths: () => new Set(this.opened),
     onDidChange: (listener) => {
       this.listeners.add(listener);
       return { dispose: () => void this.listeners.delete(listener) };
     },
+    textChangedAt: () => undefined,
     documentSymbols: async () => [],
     workspaceSymbols: async () => [],
     places: async () => [],
@@ -62,7 +64,7 @@ export class FakeLanguage {
     }
   }
 
-  /** The path of a file by its name from the folder of all folders, such as `app/a.ts`. */
+  /** The path of a file by its name from the folder of all folders, such as `a.ts` in `app`. */
   at(name: string): string {
     return path.join(this.base, name);
   }

@@ -42,7 +42,7 @@ describe('the problems before and after an edit', () => {
     );
   });
 
-  it('of equal texts are paired with the nearest', () => {
+  it('are paired with the nearest of equal texts', () => {
     assert.deepEqual(
       changes(
         [

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EditorServers } from '../../../../src/application/mcp/editorServers';
 import type { McpServer } from '../../../../src/core/mcp/mcpServer';
-import type { ToolAnswer } from '../../../../src/mcp/editor/tool';
+import type { Roots } from '../../../../src/core/model/roots';
+import type { EditorTool, ToolAnswer } from '../../../../src/mcp/editor/tool';
 import type { RequestedCall } from '../../../../src/mcp/editor/toolCall';
 import { type DummyTools, dummyTools } from './dummyTools';
 
@@ -27,13 +28,16 @@ export interface Scene {
   /** Answers to permission questions, in order. Undefined allows. */
   readonly refusals: (string | undefined)[];
   readonly folder: string;
+  /** The sessions whose agents are in a sandbox. */
+  readonly sandboxed: Set<string>;
   declare(way: Way, key?: string): Promise<McpServer>;
   /** Connects a client. */
   client(way: Way, server: McpServer): Promise<Client>;
   end(): Promise<void>;
 }
 
-export async function scene(): Promise<Scene> {
+/** @param tools instead of the dummy ones */
+export async function scene(tools?: readonly EditorTool[], roots: Roots = { cwd: '/w', additionalDirectories: [] }): Promise<Scene> {
   const made = dummyTools();
   const folder = await mkdtemp(path.join(tmpdir(), 'm-'));
   const errors: Error[] = [];
@@ -42,11 +46,12 @@ export async function scene(): Promise<Scene> {
   const refusals: (string | undefined)[] = [];
   const settings: Scene['settings'] = { mode: 'all', categories: undefined };
   const clients: Client[] = [];
+  const sandboxed = new Set<string>();
   const servers = new EditorServers({
     version: '1.0.0',
     bridge: { command: process.execPath, file: path.join(ROOT, 'src/mcp/bridge/bridge.ts') },
     socketFolder: folder,
-    tools: () => Promise.resolve(made.tools),
+    tools: () => Promise.resolve(tools ?? made.tools),
     settings: () => settings,
     observer: () =>
       Promise.resolve({
@@ -58,6 +63,7 @@ export async function scene(): Promise<Scene> {
           };
         },
       }),
+    isSandboxed: (key) => sandboxed.has(key),
     onError: (error) => void errors.push(error),
   });
   return {
@@ -69,9 +75,9 @@ export async function scene(): Promise<Scene> {
     settings,
     refusals,
     folder,
+    sandboxed,
     declare: async (way, key = 'a-session') => {
       const capabilities = { stdio: true, http: way.startsWith('http'), sse: false, acp: way.startsWith('over ACP') };
-      const roots = { cwd: '/w', additionalDirectories: [] };
       return (await servers.declare({ key, agentId: AGENT, agentName: 'Some Agent', roots, capabilities }))!;
     },
     client: async (way, server) => {

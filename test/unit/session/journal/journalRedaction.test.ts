@@ -41,7 +41,18 @@ describe('redaction of a journal', () => {
       }),
       // All of the first message is held back, and the second one may be mistaken for the first with a text.
       {
-        examples: [' ', 'y', ''].map((second) => [[userSays('1', 'x'), userSays('2', second), userSays('3', 'z'), userSays('2', 'x')]]),
+        examples: [
+          ...[' ', 'y', ''].map((second): [SessionEvent[]] => [
+            [userSays('1', 'x'), userSays('2', second), userSays('3', 'z'), userSays('2', 'x')],
+          ]),
+          // A piece of a subagent that is announced only afterwards.
+          [
+            [
+              { type: 'subagent_event', at: 1, subagentId: 's', event: userSays('s/1', 'x') },
+              { type: 'subagent_update', at: 2, subagentId: 's', patch: { type: '', canCancel: false, work: { state: 'running' } } },
+            ],
+          ],
+        ],
       },
     );
   });
