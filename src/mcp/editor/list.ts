@@ -154,6 +154,7 @@ export interface OpenedFile {
   readonly file: SessionFile;
   readonly text: string;
   readonly isDirty: boolean;
+  readonly isBehind: boolean;
 }
 
 /** Opens the file that `name` means. @throws RetryError when the agent may not read it, or the editor cannot open it */

@@ -74,7 +74,8 @@ export class LanguageQueries implements ProblemsPort, SymbolsPort, NavigationPor
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
     // A file that the agent has just written must be read again first.
     const buffer = await this.deps.buffers.find(await realPathOf(path));
-    return { text: buffer?.text ?? document.getText(), isDirty: buffer?.dirty ?? document.isDirty };
+    const isBehind = buffer !== undefined && !buffer.dirty && (await buffer.isStale());
+    return { text: buffer?.text ?? document.getText(), isDirty: buffer?.dirty ?? document.isDirty, isBehind };
   }
 
   async peek(path: string): Promise<string | undefined> {
