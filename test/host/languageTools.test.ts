@@ -230,6 +230,8 @@ describe('the language tools', function () {
     );
     assert.equal(vscode.window.activeTextEditor!.document.getText(), TILL);
     await vscode.workspace.saveAll();
+    // The file without an editor stays unsaved.
+    await lib.save();
   });
 
   it('report the problems before and after an edit, as no failure of the edit', async () => {
