@@ -267,6 +267,8 @@ describe('the language tools', function () {
     const [, id, title] = /^(action-\d+) {2}(.*) \(quickfix/m.exec(listed)!;
     const applied = await call('apply_code_action', { id });
     assert.ok(applied.text.startsWith(`Applied "${title}"`), applied.text);
+    const { text: moves } = await call('code_actions', { file: 'messy.ts', line: 3, kind: 'refactor.move' });
+    assert.match(moves, /Move to a new file \(refactor\.move\.newFile, it creates .*\.ts\)/);
   });
 
   it('list the problems of files that are in no tab, before and after an edit', async () => {
