@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { appendFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +10,9 @@ import type { Session } from '../../src/session/session';
 import { WindowTools } from '../../src/workbench/mcp/editor/windowTools';
 import { eventually, FilesFixture, type as typeText } from './filesFixture';
 
-const note = (line: string): void => appendFileSync('/tmp/mcpwindow-host.txt', `${line}\n---\n`);
+/** npm's server build of the oldest version has neither ripgrep nor terminals. */
+const isComplete = existsSync(join(vscode.env.appRoot, 'node_modules', 'node-pty', 'prebuilds'));
+const whenComplete = isComplete ? describe : describe.skip;
 
 describe('the window tools', () => {
   const files = new FilesFixture();
@@ -52,7 +54,7 @@ describe('the window tools', () => {
   };
   const text = async (name: string, input: Record<string, unknown> = {}): Promise<string> => (await call(name, input)).text;
 
-  describe('for search', () => {
+  whenComplete('for search', () => {
     beforeEach(async () => {
       await mkdir(join(files.folder, 'src/deep'), { recursive: true });
       await mkdir(join(files.folder, 'node_modules'), { recursive: true });
@@ -120,7 +122,7 @@ describe('the window tools', () => {
     });
   });
 
-  describe('for tasks and terminals', () => {
+  whenComplete('for tasks', () => {
     it('run a task and answer its output and exit code', async () => {
       const folder = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
       await mkdir(join(folder, '.vscode'), { recursive: true });
@@ -137,22 +139,19 @@ describe('the window tools', () => {
       await writeFile(join(folder, '.vscode/tasks.json'), JSON.stringify({ version: '2.0.0', tasks: [task, watch] }));
       await eventually('the task is known', async () => /^sum \(Workspace\)/m.test(await text('list_tasks')));
       const answer = await text('run_task', { name: 'sum' });
-      note(answer);
       assert.match(answer, /^sum has ended with exit code 3\./);
       assert.match(answer, /output 42/);
       const running = await call('run_task', { name: 'watch' });
       const { id } = running.data as { id: string };
-      note(running.text);
       assert.match(running.text, /is still running as task-2/);
       assert.match(await text('task_output', { task: id }), /ready/);
       assert.match(await text('stop_task', { task: id }), /^watch has ended/);
-      note(await text('terminal_output'));
       const none = await call('run_task', { name: 'nothing' });
       assert.ok(none.isError && /There are: sum, watch/.test(none.text), none.text);
     }).timeout(60_000);
   });
 
-  describe('for terminals', () => {
+  whenComplete('for terminals', () => {
     it('read the last command of a terminal', async () => {
       const terminal = vscode.window.createTerminal('acp-test');
       try {
@@ -165,7 +164,6 @@ describe('the window tools', () => {
           return /\ntogether\n\[exit code 1\]/.test(await text('terminal_output', { terminal: 'acp-test' }));
         });
         const answer = await text('terminal_output', { terminal: 'acp-test' });
-        note(answer);
         assert.match(answer, /^Terminal \d+: acp-test\n\$ echo "to""gether"; false\ntogether\n\[exit code 1\]\nTerminals:\n/);
         const unknown = await call('terminal_output', { terminal: 'other' });
         assert.ok(unknown.isError && /There is no terminal other\. Give a number of: 1: /.test(unknown.text), unknown.text);
@@ -187,17 +185,13 @@ describe('the window tools', () => {
       );
       assert.equal(await text('breakpoints'), '1 breakpoint:\nsum.js:3 (when sum > 1)');
       const stopped = await call('start_debugging', { file: 'sum.js' });
-      note(stopped.text);
       assert.match(stopped.text, /is stopped: breakpoint[^]*#0 .*add sum\.js:3: return sum;/);
-      note(await text('debug_state'));
       assert.match(await text('stack'), /#0 .*add sum\.js:3: return sum;\n#1 /);
       const scopes = await text('scopes');
-      note(scopes);
       assert.match(scopes, /sum(: number)? = 42/);
       assert.match(await text('evaluate', { expression: 'sum + a' }), /^44/);
       assert.match(await text('step', { action: 'over' }), /is stopped: (step|pause)/);
       const ended = await text('step', { action: 'continue' });
-      note(ended);
       assert.match(ended, /The program has ended/);
       assert.match(ended, /sum 42/);
       assert.equal(await text('remove_breakpoints', { file: 'sum.js' }), 'Removed 1 breakpoint.');
@@ -267,7 +261,11 @@ describe('the window tools', () => {
             const run = controller.createTestRun(request);
             suite.children.forEach((each) => {
               run.started(each);
-              void (each.id === 'good' ? run.passed(each, 1) : run.failed(each, new vscode.TestMessage('expected 1'), 1));
+              if (each.id === 'good') {
+                run.passed(each, 1);
+              } else {
+                run.failed(each, new vscode.TestMessage('expected 1'), 1);
+              }
             });
             run.end();
           },
@@ -279,7 +277,6 @@ describe('the window tools', () => {
           'the tests ran',
           async () => runs > 0 || ((answer = await call('run_tests', { scope: 'file', file: 'notes.txt' })), runs > 0),
         );
-        note(answer.text);
         assert.match(answer.text, /^(2 tests: 1 passed, 1 failed, 0 skipped\.\nfailed: subtracts\n|The run has ended\. Whether)/);
         assert.equal((await call('test_results')).text, answer.text);
       } finally {

@@ -80,7 +80,7 @@ function untilRun(
   return new Promise((resolve) => {
     const subscriptions: vscode.Disposable[] = [];
     const done = (): void => {
-      subscriptions.forEach((each) => void each.dispose());
+      vscode.Disposable.from(...subscriptions).dispose();
       signal.removeEventListener('abort', done);
       resolve();
     };
