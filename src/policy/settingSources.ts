@@ -23,7 +23,7 @@ const EDITOR_TOOL: Rule = {
   id: 'editorTools',
   effect: 'ask',
   match: { kinds: ['mcp'] },
-  reason: { code: 'editor_tool' },
+  reason: { code: 'editor_tool', params: { text: 'acpHost.editorTools' } },
   origin: 'setting',
 };
 

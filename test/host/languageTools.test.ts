@@ -60,6 +60,7 @@ describe('the language tools', function () {
   let agent: FakeAgent;
   let changes: Changes;
   let cleanTexts: CleanTexts;
+  let fakes: ReturnType<typeof fakeDependencies>;
   const written: string[] = [];
   const at = (name: string): string => path.join(base, name);
   const stored = (name: string): string => readFileSync(at(name), 'utf8');
@@ -88,6 +89,8 @@ describe('the language tools', function () {
       (text) => wanted.test(text),
       25,
     );
+  const protect = (paths: object | undefined) =>
+    vscode.workspace.getConfiguration().update('acpHost.protectedPaths', paths, vscode.ConfigurationTarget.Global);
   async function turn(work: () => Promise<void>): Promise<void> {
     assert.equal(session.prompt([{ type: 'text', text: 'go' }]), undefined);
     await changes.get(session.key)?.ready();
@@ -105,11 +108,16 @@ describe('the language tools', function () {
     base = realpathSync(vscode.workspace.workspaceFolders![0]!.uri.fsPath);
     base = path.join(base, 'language-project');
     const files = { 'lib/total.ts': TOTAL, 'lib/shape.ts': SHAPE, 'app/till.ts': TILL, 'app/messy.ts': MESSY };
+    mkdirSync(base);
+    // VS Code's watcher misses the contents of a folder that are made before it has seen the folder.
     for (const folder of ['app', 'lib', 'elsewhere', 'stored']) {
-      mkdirSync(at(folder), { recursive: true });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      mkdirSync(at(folder));
     }
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     Object.entries(files).forEach(([name, text]) => writeFileSync(at(name), text));
     writeFileSync(at('app/messy2.ts'), 'export const a = 1;\nexport const b = 2;\n');
+    writeFileSync(at('app/guarded.ts'), "import { Square } from '../lib/shape';\nnew Square();\n");
     writeFileSync(at('elsewhere/secret.ts'), 'export const secret = 1;\n');
     writeFileSync(at('tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true, target: 'es2022' }, include: ['app', 'lib'] }));
 
@@ -117,7 +125,7 @@ describe('the language tools', function () {
     changes = new Changes({ clock: systemClock, cleanTexts, log: quiet, folderOf: async (key) => path.join(at('stored'), key) });
     const rules = { sources: () => [], observe: () => ({}) };
     const unused = async (): Promise<never> => assert.fail('not used');
-    const fakes = fakeDependencies();
+    fakes = fakeDependencies();
     const services = serviceDependencies(cleanTexts, systemClock, quiet, () => changes, unused, rules, unused);
     sessions = new Sessions({ ...fakes.deps, ...services, sandboxModeOf: () => 'off', clock: systemClock });
     session = sessions.create(launch(), { cwd: at('app'), additionalDirectories: [at('lib')], mcpServers: [] } as never);
@@ -222,6 +230,8 @@ describe('the language tools', function () {
     );
     assert.equal(vscode.window.activeTextEditor!.document.getText(), TILL);
     await vscode.workspace.saveAll();
+    // The file without an editor stays unsaved.
+    await lib.save();
   });
 
   it('report the problems before and after an edit, as no failure of the edit', async () => {
@@ -257,6 +267,8 @@ describe('the language tools', function () {
     const [, id, title] = /^(action-\d+) {2}(.*) \(quickfix/m.exec(listed)!;
     const applied = await call('apply_code_action', { id });
     assert.ok(applied.text.startsWith(`Applied "${title}"`), applied.text);
+    const { text: moves } = await call('code_actions', { file: 'messy.ts', line: 3, kind: 'refactor.move' });
+    assert.match(moves, /Move to a new file \(refactor\.move\.newFile, it creates .*\.ts\)/);
   });
 
   it('list the problems of files that are in no tab, before and after an edit', async () => {
@@ -268,16 +280,56 @@ describe('the language tools', function () {
       report('edit-3', 'pending', 'app/hidden.ts');
       writeFileSync(at('app/hidden.ts'), 'const one: number = 1;\nconst two: string = one;\n');
       report('edit-3', 'completed', 'app/hidden.ts');
-      const result = (await call('edit_result', { file: 'hidden.ts' })).text;
+      const result = (await call('edit_result', { file: 'hidden.ts', waitSeconds: 20 })).text;
       assert.match(result, /New problems \(1\):\nhidden\.ts:2:7 error[\s\S]*Gone since the edit \(1\):\nhidden\.ts:1:7 error/);
     });
   });
 
-  it('refuse files outside the session’s folders, and edits of protected files, as a whole', async () => {
+  it('refuse files outside the session’s folders', async () => {
     for (const file of [at('elsewhere/secret.ts'), '../elsewhere/secret.ts']) {
       const { isError, text } = await call('hover', { file, symbol: 'secret' });
       assert.equal(isError, true);
       assert.match(text, /^Outside the folders/);
     }
+  });
+
+  it('change nothing when the user refuses one protected file of an edit', async () => {
+    const rename = { file: at('lib/shape.ts'), symbol: 'Square', newName: 'Box' };
+    await protect({ 'guarded.ts': 'write' });
+    const done = call('rename_symbol', rename);
+    await until(
+      'the question',
+      () => fakes.asked.length,
+      (count) => count === 1,
+    );
+    fakes.answer(0, 'reject');
+    const { isError, text } = await done;
+    assert.equal(isError, true);
+    assert.match(text, /^Nothing was changed: The user did not allow you to write .*guarded\.ts/);
+    assert.equal(stored('lib/shape.ts'), SHAPE);
+    const again = call('rename_symbol', rename);
+    await until(
+      'the second question',
+      () => fakes.asked.length,
+      (count) => count === 2,
+    );
+    fakes.answer(1, 'allow');
+    assert.match((await again).text, /^Applied "Rename Square to Box": 3 edits in 2 files\./);
+    assert.equal(stored('lib/shape.ts'), SHAPE.replace('Square', 'Box'));
+    assert.match(stored('app/guarded.ts'), /new Box\(\)/);
+    await protect(undefined);
+  });
+
+  it('leave unsaved text of the user unsaved', async () => {
+    const document = await vscode.workspace.openTextDocument(at('lib/total.ts'));
+    const typed = new vscode.WorkspaceEdit();
+    typed.insert(document.uri, new vscode.Position(0, 0), '// typed\n');
+    await vscode.workspace.applyEdit(typed);
+    const found = (await call('definition', { file: 'till.ts', symbol: 'total', line: 1 })).text;
+    const { text } = await call('rename_symbol', { file: 'till.ts', symbol: 'total', line: 1, newName: 'sumUp' });
+    assert.match(found, /^1 definition.*\n.*total\.ts:2:17 {2}export function total/);
+    assert.match(text, /not saved, because the user has unsaved changes there: .*total\.ts\.$/);
+    assert.equal(document.getText(), `// typed\n${TOTAL.replace('total(', 'sumUp(')}`);
+    assert.equal(stored('lib/total.ts'), TOTAL);
   });
 });

@@ -45,7 +45,9 @@ export interface EditorServersDependencies {
 }
 
 interface Declared {
-  readonly request: ServerRequest;
+  request: ServerRequest;
+  /** Undefined until the way is open. */
+  declaration: Promise<McpServer> | undefined;
   readonly server: () => Promise<EditorServer>;
   close(): Promise<void> | void;
   isEnded: boolean;
@@ -74,14 +76,23 @@ export class EditorServers implements Disposable {
     return this.modeOf(agent) !== 'off';
   }
 
-  /** Declares the server for a session. Ends an earlier declaration of the session. */
+  /**
+   * Declares the server for a session. A session that is requested again at the same agent, with other folders, keeps its server: the agent may refuse
+   * and continue with it.
+   */
   async declare(request: ServerRequest): Promise<McpServer | undefined> {
+    const earlier = this.declared.get(request.key);
+    if (earlier?.declaration && this.isActive(request) && isSameWay(earlier.request, request)) {
+      earlier.request = request;
+      return earlier.declaration;
+    }
     this.ended(request.key);
     if (!this.isActive(request) || (!request.capabilities.acp && this.deps.isSandboxed?.(request.key))) {
       return undefined;
     }
     const declared: Declared = {
       request,
+      declaration: undefined,
       server: lazy(() => this.serverOf(declared)),
       close: () => undefined,
       isEnded: false,
@@ -89,7 +100,7 @@ export class EditorServers implements Disposable {
     };
     this.declared.set(request.key, declared);
     try {
-      const server = await this.open(declared);
+      const server = await (declared.declaration = this.open(declared));
       if (declared.isEnded) {
         await declared.close();
         return undefined;
@@ -195,7 +206,7 @@ export class EditorServers implements Disposable {
   }
 
   private async serverOf(declared: Declared): Promise<EditorServer> {
-    const { key, agentId, agentName, roots } = declared.request;
+    const { key } = declared.request;
     const [{ EditorServer: EditorServer }, observer] = await Promise.all([
       import('../../mcp/editor/server'),
       this.deps.observer(key),
@@ -205,7 +216,10 @@ export class EditorServers implements Disposable {
       throw new Error('The session has ended.');
     }
     return (declared.loaded = new EditorServer({
-      session: { key, agentId, agentName, roots },
+      get session() {
+        const { agentId, agentName, roots } = declared.request;
+        return { key, agentId, agentName, roots };
+      },
       version: this.deps.version,
       tools: () => toolsFor(this.tools, this.modeOf(declared.request), this.deps.settings().categories),
       observer,
@@ -237,6 +251,10 @@ export class EditorServers implements Disposable {
     this.links.set(connection, link);
     return link;
   }
+}
+
+function isSameWay(a: ServerRequest, b: ServerRequest): boolean {
+  return a.agentId === b.agentId && a.capabilities.acp === b.capabilities.acp && a.capabilities.http === b.capabilities.http;
 }
 
 function faultOf(error: unknown): Fault {

@@ -10,9 +10,6 @@ export function questionStrings(t: TranslateVerbatim): QuestionWords {
       if (reason.type === 'command') {
         return t('Run a command');
       }
-      if (reason.type === 'editor_tool') {
-        return toolTitle(reason.tool, t);
-      }
       if (reason.type === 'rule' || reason.type === 'repetition') {
         return ruleTitle(reason, t);
       }
@@ -26,7 +23,7 @@ export function questionStrings(t: TranslateVerbatim): QuestionWords {
     session: ({ type }) =>
       type === 'command'
         ? t('Allow Commands in This Session')
-        : type === 'editor_tool'
+        : type === 'rule'
           ? t('Allow This Tool in This Session')
           : t('Allow This File in This Session'),
     reject: () => t('Reject'),

@@ -27,9 +27,6 @@ export function reasonText(reason: AskReason, short: (path: string) => string, t
   if (reason.type === 'rule') {
     return t('required by the rule {rule}', { rule: inertLine(reason.rule, MAX_PATH) });
   }
-  if (reason.type === 'editor_tool') {
-    return t('tools that change or run something ask first');
-  }
   // The title names the rule.
   return reason.target === undefined ? own('') : t('requested as {path}', { path: inertLine(short(reason.path), MAX_PATH) });
 }

@@ -224,9 +224,7 @@ const askReason = variant('type', {
   }),
   /** A command. `unasked`: the agent was given no permission in this turn. `variables`: the names that the agent sets in its environment. */
   command: object({ unasked: boolean(), variables: array(string()) }),
-  /** A tool of the editor that changes or runs something. `tool` is its title. */
-  editor_tool: object({ tool: string() }),
-  /** A rule that the user wrote. `rule` is its text, `path` the agent's name of the file, the address, or the title of the tool. */
+  /** A rule that the user wrote, or the setting for a tool of the editor. `rule` is its text, `path` the agent's name of the file, the address, or the title of the tool. */
   rule: object({ kind: literal('read', 'write', 'command', 'address', 'tool'), rule: string(), path: optional(string()) }),
   /** The same call was made twice in this turn, and a rule or a mode allowed it. */
   repetition: object({ kind: optional(literal('read', 'write', 'command', 'tool')), path: optional(string()) }),

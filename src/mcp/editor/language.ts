@@ -41,6 +41,8 @@ export interface CodeSymbol {
 export interface EditorText {
   readonly text: string;
   readonly isDirty: boolean;
+  /** True when the file has another text on the disk, which the editor has not read again yet. */
+  readonly isBehind: boolean;
 }
 
 export interface Call {

@@ -154,6 +154,7 @@ export interface OpenedFile {
   readonly file: SessionFile;
   readonly text: string;
   readonly isDirty: boolean;
+  readonly isBehind: boolean;
 }
 
 /** Opens the file that `name` means. @throws RetryError when the agent may not read it, or the editor cannot open it */
@@ -165,12 +166,15 @@ export async function openFile(context: ToolContext, port: TextPort, name: strin
       `${file.shown} is protected by the user's settings. Nothing of it is shown here. Read it with your own tool, for which the user is asked.`,
     );
   }
-  try {
-    return { files, file, ...(await port.open(file.path)) };
-  } catch (error) {
+  const opening = port.open(file.path).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new RetryError(`The editor cannot open ${file.shown}: ${reason.slice(0, 300)}`);
+  });
+  const opened = await untilLate(context, opening);
+  if (!opened) {
+    throw new RetryError(`The editor has not opened ${file.shown} in time. Its language server may still be starting: try again.`);
   }
+  return { files, file, ...opened };
 }
 
 export const TIMED_OUT: ToolAnswer = { text: 'The language server has not answered in time. It may still be starting: try again.' };

@@ -20,7 +20,7 @@ import { toJSONSchema } from 'zod';
 import { EDITOR_SERVER } from '../../core/mcp/mcpServer';
 import { answerText } from './answer';
 import { pageOf } from './paging';
-import { type EditorTool, type ToolSession } from './tool';
+import type { EditorTool, ToolSession } from './tool';
 import { type CallObserver, inputOf, runTool } from './toolCall';
 
 /** Bytes of one message of a client. */

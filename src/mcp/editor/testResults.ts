@@ -7,7 +7,7 @@ export interface TestResult {
   readonly messages: readonly string[];
 }
 
-/** VS Code's the results. */
+/** The results of VS Code by their numbers. */
 const STATES: Readonly<Record<number, TestResult['state']>> = { 3: 'passed', 4: 'failed', 5: 'skipped', 6: 'errored' };
 const MAX_RESULTS = 5000;
 

@@ -205,7 +205,7 @@ export class HostQuestions {
       return true;
     }
     const isSetting = rule.origin === 'setting';
-    const reason: AskReason = isSetting ? { type: 'editor_tool', tool: title } : ruleReasonOf(rule, 'tool', title);
+    const reason = ruleReasonOf(rule, 'tool', title);
     const subject = { reason, toolCallId: operation.toolCallId(), kind: toolKind, rawInput: input };
     const optionId = await this.ask(reason, subject, signal, isSetting);
     const isForSession = this.isAllowed(optionId, () =>

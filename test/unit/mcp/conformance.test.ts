@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '@modelcontextprotocol/client';
 import { ITEMS } from './support/dummyTools';
-import { type Scene, scene, type Way, WAYS } from './support/ways';
+import { type Scene, scene, WAYS } from './support/ways';
 
 const READ_ONLY = ['broken', 'list_items', 'long_text', 'never', 'references', 'wait'];
 

@@ -29,9 +29,6 @@ export function reasonText(reason: AskReason): string {
   if (reason.type === 'rule') {
     return t('ACP Host is asking because of the rule {rule}.', { rule: oneLine(reason.rule) });
   }
-  if (reason.type === 'editor_tool') {
-    return t('ACP Host is asking because this tool of the editor changes or runs something.');
-  }
   const names = { path: escapeMisleading(reason.path), rule: oneLine(reason.rule) };
   const why = reason.overwrites
     ? t('ACP Host is asking because this would overwrite {path}, which is protected by the rule {rule}.', names)

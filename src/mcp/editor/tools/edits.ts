@@ -322,7 +322,7 @@ function refusalOf({ disabled, edit }: CodeAction): string | undefined {
   if (disabled !== undefined) {
     return disabled;
   }
-  return edit ? undefined : 'it runs a command of its extension, which only the user can start';
+  return edit ? edit.others[0] : 'it runs a command of its extension, which only the user can start';
 }
 
 /** Undefined when the language server has not answered in time. */

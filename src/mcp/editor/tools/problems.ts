@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AfterEdits, NewProblems } from '../afterEdits';
 import { fileField, SessionFiles } from '../files';
 import type { Problem, ProblemsPort } from '../language';
-import { counted, cursorField, listAnswer, openFile, pacer, Previews, untilLate } from '../list';
+import { counted, cursorField, listAnswer, openFile, pacer, Previews, untilLate, type OpenedFile } from '../list';
 import { problemRow, severityName } from '../problemText';
 import { answeringRetries, RetryError } from '../retry';
 import { editorTool, type EditorTool, type ToolAnswer, type ToolContext } from '../tool';
@@ -155,12 +155,19 @@ function editResult(port: ProblemsPort, afterEdits: AfterEdits): EditorTool {
     run: answeringRetries(async ({ file: named, waitSeconds }, context) => {
       const { session } = context;
       const analysed = port.analysedPaths();
-      const { files, file } = await openFile(context, port, named);
+      const opened = await untilRead(context, port, named, waitSeconds * 1000);
+      const { files, file } = opened;
       const previews = new Previews(files, port, session);
       if (!afterEdits.isWritten(session.key, file.path)) {
         throw new RetryError(
           `No edit of ${file.shown} by you is known in this session. Call edit_result after you have written the file, or problems for its present problems.`,
         );
+      }
+      if (opened.isBehind) {
+        return {
+          text: `The edit of ${file.shown} was applied: the file on the disk has it. The editor has not read the file again yet, so the problems of the new text are not known. Call edit_result again.`,
+          data: { file: file.shown, applied: true, settled: false },
+        };
       }
       const isSettled =
         (await untilLate(context, port.check(file.path))) ||
@@ -170,6 +177,17 @@ function editResult(port: ProblemsPort, afterEdits: AfterEdits): EditorTool {
       return resultAnswer(previews, file, result.changes, result.isKnown, isSettled, others);
     }),
   });
+}
+
+/** Opens a file, and waits at most `limit` ms until the editor has read its new text. */
+async function untilRead(context: ToolContext, port: ProblemsPort, name: string, limit: number): Promise<OpenedFile> {
+  const end = Date.now() + limit;
+  let opened = await openFile(context, port, name);
+  while (opened.isBehind && Date.now() < end && !context.signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    opened = await openFile(context, port, name);
+  }
+  return opened;
 }
 
 async function resultAnswer(

@@ -71,10 +71,16 @@ export class LanguageQueries implements ProblemsPort, SymbolsPort, NavigationPor
   }
 
   async open(path: string): Promise<EditorText> {
+    const wasOpen = openFiles().some(({ uri }) => uri.fsPath === path);
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+    if (!wasOpen) {
+      // TypeScript answers from the file alone until it has loaded the file's project. The check waits for the project.
+      await this.typescript.check(document).catch(() => false);
+    }
     // A file that the agent has just written must be read again first.
     const buffer = await this.deps.buffers.find(await realPathOf(path));
-    return { text: buffer?.text ?? document.getText(), isDirty: buffer?.dirty ?? document.isDirty };
+    const isBehind = buffer !== undefined && !buffer.dirty && (await buffer.isStale());
+    return { text: buffer?.text ?? document.getText(), isDirty: buffer?.dirty ?? document.isDirty, isBehind };
   }
 
   async peek(path: string): Promise<string | undefined> {

@@ -49,11 +49,22 @@ describe("the editor's server of a session", () => {
 
   it('gets a new address and token when the session is opened again, and the old ones end', async () => {
     const first = (await declare('a', {})) as Extract<McpServer, { type: 'stdio' }>;
+    all.servers.ended('a');
     const second = (await declare('a', {})) as Extract<McpServer, { type: 'stdio' }>;
     assert.notEqual(first.env['ACP_HOST_MCP_TOKEN'], second.env['ACP_HOST_MCP_TOKEN']);
     await assert.rejects(all.client('bridge, 2025', first));
     const client = await all.client('bridge, 2025', second);
     assert.equal((await client.listTools()).tools.length, 7);
+  });
+
+  it('stays when the session is requested again at the same agent with other folders', async () => {
+    const first = (await declare('a', {})) as Extract<McpServer, { type: 'stdio' }>;
+    const client = await all.client('bridge, 2025', first);
+    await client.listTools();
+    const roots = { cwd: '/other', additionalDirectories: [] };
+    assert.deepEqual(await all.servers.declare({ ...request('a', {}), roots }), first);
+    assert.equal((await client.listTools()).tools.length, 7);
+    assert.equal((await declare('a', { http: true }))?.type, 'http');
   });
 
   it('leaves nothing behind when the session ends while the server is being declared, and when the window ends', async () => {

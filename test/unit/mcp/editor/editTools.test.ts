@@ -153,6 +153,13 @@ describe('the tools that change files', () => {
       assert.match((await call('apply_code_action', { id: 'action-1' })).text, /no longer offered/);
     });
 
+    it('are not applied when they also create files', async () => {
+      fake.port.actions = async () => [action('Move', { edit: { files: [], others: ['it creates b.ts'] } })];
+      assert.match((await call('code_actions', { file: 'a.ts', line: 1 })).text, /Move \(quickfix, it creates b\.ts\)$/);
+      assert.match((await call('apply_code_action', { id: 'action-1' })).text, /cannot be applied: it creates b\.ts\./);
+      assert.equal(fake.applied.length, 0);
+    });
+
     it('belong to their session', async () => {
       fake.port.actions = async () => [action('Fix it')];
       await call('code_actions', { file: 'a.ts', line: 1 });

@@ -17,13 +17,15 @@ export class FakeLanguage {
   readonly hidden = new Set<string>();
   readonly applied: { readonly plan: EditPlan; readonly label: string }[] = [];
   unsaved: readonly string[] = [];
+  /** True while the editor has not read a written file again. */
+  behind = false;
   private readonly listeners = new Set<(paths: readonly string[]) => void>();
 
   /** The port. A test replaces single features. */
   readonly port: LanguagePort = {
     open: async (file) => {
       this.opened.add(file);
-      return { text: readFileSync(file, 'utf8'), isDirty: false };
+      return { text: readFileSync(file, 'utf8'), isDirty: false, isBehind: this.behind };
     },
     peek: async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
     isHidden: async (_, file) => this.hidden.has(file),

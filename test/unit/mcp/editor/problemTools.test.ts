@@ -190,6 +190,20 @@ describe('the tools for problems', () => {
       assert.equal(data!.settled, false);
     });
 
+    it('waits until the editor has read the new text, and says so when it has not', async () => {
+      fake.opened.add(fake.at('app/a.ts'));
+      fake.behind = true;
+      afterEdits.written('s', [fake.at('app/a.ts')]);
+      const { text, data } = await call('edit_result', { file: 'a.ts', waitSeconds: 0.2 });
+      assert.match(text, /^The edit of a\.ts was applied: .*not read the file again yet/);
+      assert.equal(data!.settled, false);
+      setTimeout(() => {
+        fake.behind = false;
+        fake.report('app/a.ts', problem(0, 'new'));
+      }, 100);
+      assert.match((await call('edit_result', { file: 'a.ts' })).text, /New problems \(1\)/);
+    });
+
     it('refuses files that the agent has not written', async () => {
       const { isError, text } = await call('edit_result', { file: 'a.ts' });
       assert.equal(isError, true);
