@@ -25,6 +25,7 @@ import { fileURLToPath } from 'node:url';
 import { checkBudgets } from './build/budgets.mjs';
 import { entryFiles, firstLoad } from './build/firstLoad.mjs';
 import { folders } from './build/folders.mjs';
+import { leanMcp } from './build/leanMcp.mjs';
 import { writeNotices } from './build/notices.mjs';
 import { texts } from './build/texts.mjs';
 import { xterm } from './build/xterm.mjs';
@@ -66,7 +67,7 @@ const host = {
   chunkNames: 'chunks/[name]-[hash]',
   sourcemap: production ? false : 'inline',
   write: false,
-  plugins: [folders(), together('src/workbench/chat/newPanel.ts', 'src/workbench/app.ts'), commonJs()],
+  plugins: [folders(), leanMcp(), together('src/workbench/chat/newPanel.ts', 'src/workbench/app.ts'), commonJs()],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -76,6 +77,7 @@ const programs = {
     { in: 'src/demo/agent.ts', out: 'demo-agent' },
     { in: 'src/agent/preload.ts', out: 'package-runner' },
     { in: 'src/sandbox/helper.ts', out: 'sandbox-helper' },
+    { in: 'src/mcp/bridge/bridge.ts', out: 'mcp-bridge' },
   ],
   outdir: 'dist',
   format: 'cjs',

@@ -7,8 +7,16 @@ import type { MessageTransport, TransportEnd } from '../core/model/transport';
 import type { Client, Dialect } from './dialect';
 import { type Fields, isRecord } from './json/fields';
 import { Connection, type ConnectionOptions } from './jsonrpc/connection';
+import type { Respond } from './jsonrpc/incoming';
 import { failed, type Outcome, RPC, type Settled, succeeded } from './jsonrpc/rpc';
 import type { ClientInfo, Interpreter, InterpreterOptions, ProtocolVersion, Versions } from './protocolVersion';
+
+/** The client's own MCP servers, which the agent reaches over its connection (unstable). */
+export interface McpChannel {
+  request(link: Connection, method: string, params: unknown, respond: Respond, signal: AbortSignal): void;
+  notification(link: Connection, method: string, params: unknown): void;
+  ended(link: Connection): void;
+}
 
 export interface ConnectOptions extends ConnectionOptions, InterpreterOptions {
   readonly clientInfo: ClientInfo;
@@ -16,11 +24,15 @@ export interface ConnectOptions extends ConnectionOptions, InterpreterOptions {
   readonly initializeTimeoutMs?: number;
   /** Opens another transport to the same agent, for an older version. Absent: only the first transport is used. */
   reopen?(): MessageTransport;
+  /** Absent: the agent reaches no server of the client. */
+  readonly mcp?: McpChannel;
   /** Takes the first answer to `initialize`. The agent of a log answers no second request. */
   readonly takesFirstAnswer?: boolean;
   /** The agent's process has ended and all pending requests were settled. Not called after `dispose`. */
   onEnd?(failure: Failure, end: TransportEnd): void;
 }
+
+const MCP = 'mcp/';
 
 /** Failures of `initialize` after which an older version may still work in another process. A program that cannot start is not started again. */
 const RETRIED: ReadonlySet<string> = new Set(['request.failed', 'request.timeout', 'agent.exited', 'connection.closed']);
@@ -59,12 +71,17 @@ class Negotiation {
   /** Reads messages from `transport` and proposes the newest of `versions`. */
   open(transport: MessageTransport, versions: Versions): void {
     const { options } = this;
+    const { mcp } = options;
     const interpreter = (): Interpreter => this.interpreter;
     this.speak(versions[0]);
     const connection: Connection = new Connection(
       transport,
       {
         onRequest: (method, params, respond, signal) => {
+          if (mcp && method.startsWith(MCP)) {
+            mcp.request(connection, method, params, respond, signal);
+            return;
+          }
           const loading = interpreter().prepare?.(method, params);
           if (loading) {
             connection.hold(loading.then(() => interpreter().onRequest(method, params, respond, signal)));
@@ -73,6 +90,10 @@ class Negotiation {
           }
         },
         onNotification: (method, params) => {
+          if (mcp && method.startsWith(MCP)) {
+            mcp.notification(connection, method, params);
+            return;
+          }
           const loading = interpreter().prepare?.(method, params);
           if (loading) {
             connection.hold(loading.then(() => interpreter().onNotification(method, params)));
@@ -84,6 +105,7 @@ class Negotiation {
           return interpreter().refusesNullId === true;
         },
         onEnd: (end, failure) => {
+          mcp?.ended(connection);
           // A connection that another one has replaced ends silently.
           if (this.connection === connection) {
             options.onEnd?.(failure, end);

@@ -13,13 +13,18 @@ export interface CommandRun {
   exitCode: number | undefined;
 }
 
-/** The text without colours and without overwritten parts of lines. */
-export function commandText({ command, output, isCut, isRunning, exitCode }: CommandRun): string {
-  const plain = withoutSequences(output)
+/** Returns the output without colours and without overwritten parts of lines. */
+export function plainOutput(output: string): string {
+  return withoutSequences(output)
     .replace(/\r+\n/g, '\n')
     .replace(/[^\n]*\r(?=[^\n])/g, '')
     .replace(/[^\n\t]+/g, (part) => withoutControls(part, ''))
     .trimEnd();
+}
+
+/** Returns a command with its output and its end. */
+export function commandText({ command, output, isCut, isRunning, exitCode }: CommandRun): string {
+  const plain = plainOutput(output);
   const end = isRunning ? '[still running]\n' : exitCode === undefined ? '' : `[exit code ${exitCode}]\n`;
   return `$ ${command}\n${isCut ? '[…]\n' : ''}${plain}${plain === '' ? '' : '\n'}${end}`;
 }

@@ -52,6 +52,23 @@ export interface ProposedWrite {
  */
 export type WriteReview = (write: ProposedWrite, signal?: AbortSignal) => Promise<string | undefined>;
 
+/** A change of a file that the editor makes for an agent. */
+export interface FileEdit {
+  /** Absolute. */
+  readonly path: string;
+  /** The text of the file in the editor that the change is based on. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A change that may be made. */
+export interface AllowedEdit extends FileEdit {
+  /** The real path. */
+  readonly real: string;
+  /** The text that the user has put in the place of `after`, in a review. */
+  readonly reviewed?: string;
+}
+
 /**
  * Resolves to the real path of a file outside the roots that the user added to the session, by any of its names. Undefined for other files. Never
  * rejects.
@@ -126,6 +143,40 @@ export class FileService {
       this.bases.set(path, reviewed && withLineFeeds(reviewed.content) !== withLineFeeds(own) ? { known: own } : known);
       return writer.written;
     });
+  }
+
+  /**
+   * Changes several files at once, after the checks of {@link write} for each of them. When one is refused, none is changed.
+   * @param apply makes the changes, all or none; other writes of these files wait for it
+   */
+  async editTogether(
+    edits: readonly FileEdit[],
+    apply: (allowed: readonly AllowedEdit[]) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const allowed: AllowedEdit[] = [];
+    for (const edit of edits) {
+      const { path: requested, before, after } = edit;
+      const wanted = { access: 'write', requested } as const;
+      const { path: real } = await this.place(wanted);
+      stopWhenAborted(signal);
+      const wasAsked = await this.guard?.({ ...wanted, path: real, content: after, present: async () => before }, signal);
+      const reviewed = wasAsked ? undefined : await this.review?.({ requested, path: real, content: after, before, after }, signal);
+      allowed.push({ ...edit, real, ...(reviewed !== undefined && reviewed !== after && { reviewed }) });
+    }
+    const last = async (): Promise<void> => {
+      stopWhenAborted(signal);
+      // The user may have been asked about one file while the name of another was given to a link.
+      for (const { path: requested, real } of allowed) {
+        if ((await this.place({ access: 'write', requested })).path !== real) {
+          throw movedMeanwhile(requested);
+        }
+      }
+      await apply(allowed);
+    };
+    // All callers take the files in the same order, so that none waits for the other.
+    const reals = [...new Set(allowed.map(({ real }) => real))].sort();
+    await reals.reduceRight<() => Promise<void>>((next, real) => () => this.queue.run(real, next), last)();
   }
 
   /** Resolves to undefined when no review is necessary, and to `nothing` when nothing would be written at present. */

@@ -65,6 +65,8 @@ export interface McpPart extends PartBase {
   readonly mcpTool: string;
   /** False where the agent's name for the tool can be read in several ways. */
   readonly isCertain: boolean;
+  /** Known only for the editor's own tools. */
+  readonly isReadOnly?: boolean;
 }
 
 export interface AddressPart extends PartBase {
@@ -96,6 +98,7 @@ export type RuleReasonCode =
   | 'ask_before_commands'
   | 'unasked_command'
   | 'review_changes'
+  | 'editor_tool'
   | 'session_permission'
   | 'read_consent'
   | 'agent_request'

@@ -3,7 +3,7 @@ import type { FileAccess } from '../core/model/roots';
 import { isSameFile, type FileIdentity } from '../util/checkedFiles';
 import type { Consents } from './consents';
 import { isFile, isSteering } from './matching';
-import type { CommandPart, FilePart, PolicyRequest, Rule, RuleMatch, RuleOrigin, RuleSource } from './rule';
+import type { CommandPart, FilePart, McpPart, PolicyRequest, Rule, RuleMatch, RuleOrigin, RuleSource } from './rule';
 
 export class SessionPermissions implements RuleSource {
   /** The allowed files. A permission belongs to the file: another file at the same path needs a new question. */
@@ -12,6 +12,9 @@ export class SessionPermissions implements RuleSource {
   private areCommandsAllowed = false;
   /** The allowed variables that decide what runs; see {@link steeringOf}. */
   private readonly steering = new Set<string>();
+
+  /** The allowed tools of the editor. */
+  private readonly tools = new Set<string>();
 
   /** @param identify returns the identity of the file at a real path */
   constructor(private readonly identify: (real: string) => Promise<FileIdentity | undefined>) {}
@@ -31,6 +34,11 @@ export class SessionPermissions implements RuleSource {
     steeringOf(command).forEach((each) => this.steering.add(each));
   }
 
+  /** Allows a tool of the editor, with any input. */
+  allowTool({ mcpTool }: McpPart): void {
+    this.tools.add(mcpTool);
+  }
+
   async rulesFor({ parts }: PolicyRequest): Promise<readonly Rule[]> {
     const commands = parts.filter((part) => part.kind === 'command');
     const areCovered = this.areCommandsAllowed && commands.every((command) => steeringOf(command).every((each) => this.steering.has(each)));
@@ -40,6 +48,9 @@ export class SessionPermissions implements RuleSource {
     return [
       ...(areCovered ? [permission('commands', { kinds: ['command'] }, 'setting')] : []),
       ...(this.areChangesAllowed ? [permission('changes', { kinds: ['change'] }, 'setting')] : []),
+      ...parts.flatMap((part) =>
+        part.kind === 'mcp' && this.tools.has(part.mcpTool) ? permission(`tool:${part.mcpTool}`, { part }, 'setting') : [],
+      ),
       ...files.filter((rule) => rule !== undefined),
     ];
   }

@@ -1,4 +1,4 @@
-/** The rules that follow from the settings `acpHost.askBeforeCommands` and the review of changes before they are written. */
+/** The rules that follow from the settings `acpHost.askBeforeCommands` and the review of changes before they are written, and from the editor's tools. */
 import type { AskBeforeCommands } from './askBeforeCommands';
 import type { Rule, RuleSource } from './rule';
 
@@ -17,6 +17,19 @@ const REVIEW: Rule = {
   match: { kinds: ['change'] },
   reason: { code: 'review_changes' },
   origin: 'setting',
+};
+
+const EDITOR_TOOL: Rule = {
+  id: 'editorTools',
+  effect: 'ask',
+  match: { kinds: ['mcp'] },
+  reason: { code: 'editor_tool', params: { text: 'acpHost.editorTools' } },
+  origin: 'setting',
+};
+
+/** Every tool of the editor that changes or runs something asks. */
+export const editorToolSource: RuleSource = {
+  rulesFor: ({ parts }) => (parts.some((part) => part.kind === 'mcp' && part.isReadOnly === false) ? [EDITOR_TOOL] : []),
 };
 
 /** @param isPermitted true in a turn in which the user has allowed a request of the agent */

@@ -18,8 +18,10 @@ import type { ViewAction } from '../core/protocol/view';
 import { canResumeQueue, messageDestination, type SendNow, waitsForConfig } from '../core/queue/rules';
 import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
+import type { AllowedEdit, FileEdit } from '../fs/fileService';
 import type { Consents } from '../policy/consents';
 import { endAllowEverything, type PermissionMode } from '../core/modes/permissionMode';
+import type { SessionCalls } from './mcp/sessionCalls';
 import type { Elicitations } from './questions/elicitations';
 import { lazy } from '../util/lazy';
 import type { AgentConnection } from './agent/agentConnection';
@@ -57,6 +59,8 @@ export class Session implements Disposable {
   readonly queue: MessageQueue;
   /** The report of the user's edits for the next prompt. Set by the feature that tracks changes. */
   report: PromptReport | undefined;
+  /** The new problems in files that the agent wrote, for the next prompt. Set by the feature that follows them. */
+  problems: PromptReport | undefined;
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
@@ -106,6 +110,7 @@ export class Session implements Disposable {
     ));
     this.lifecycle = new SessionLifecycle(
       {
+        key,
         agentId,
         agentName,
         launch,
@@ -118,7 +123,7 @@ export class Session implements Disposable {
         shared: deps,
         signedIn: (method, connection) => deps.signedIn(this, method, connection),
         signedOut: (connection) => deps.signedOut(this, connection),
-        report: () => this.report,
+        reports: () => [this.problems, this.report],
         sendQueued: () => this.queue.sendNext(),
       },
       from,
@@ -307,6 +312,11 @@ export class Session implements Disposable {
     return this.services.consents;
   }
 
+  /** The calls of the editor's tools. Loads their code. */
+  editorCalls(): Promise<SessionCalls> {
+    return this.services.editorCalls();
+  }
+
   /** Sets one of the agent's options. */
   setConfig(configId: string, value: string | boolean): void {
     this.lifecycle.options.set(configId, value);
@@ -343,6 +353,11 @@ export class Session implements Disposable {
       return;
     }
     this.services.stopTerminal(terminalId).catch((error: unknown) => this.notices.warn(terminalId, failureOf(error)));
+  }
+
+  /** Makes an edit of the editor for the agent, all files or none. Rejects with the `Fault` of a file that may not be written. */
+  editFiles(edits: readonly FileEdit[], apply: (allowed: readonly AllowedEdit[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+    return this.services.editFiles(edits, apply, signal);
   }
 
   /** Sends the user's input to a command's terminal. False when no command receives it. */

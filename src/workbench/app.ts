@@ -49,6 +49,8 @@ import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import type { RulesTree } from './permission/rules/rulesView';
 import { WindowRules } from './permission/rules/windowRules';
+import { WindowEditorServers } from './mcp/windowEditorServers';
+import { WindowServers } from './mcp/windowServers';
 import { protectedRules, serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
@@ -90,6 +92,7 @@ export class App implements Disposable {
   private readonly capabilityCache: CapabilityCache;
   private readonly preferences: AgentPreferencesStore;
   private readonly rules: WindowRules;
+  private readonly servers: WindowServers;
   private readonly lazy: LateServices;
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
@@ -149,7 +152,7 @@ export class App implements Disposable {
 
   /** The code of single commands and buttons. Loaded by the first of them. */
   private readonly commandActions = lazy(async () => {
-    const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences, rules } = this;
+    const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences, rules, servers } = this;
     const { accountCommands, sessionsFeature } = this;
     return (await import('./commandActions')).lazyCommandActions({
       context,
@@ -162,6 +165,7 @@ export class App implements Disposable {
       code,
       preferences,
       rules,
+      servers,
       accountCommands,
       sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
@@ -171,7 +175,7 @@ export class App implements Disposable {
   /** The features that take messages of the pages, with the services that they name. Loaded with the first page. */
   private readonly features = lazy(async () => {
     const { store, log, activity, journals, drafts, demo, code, preferences, panels, sessions, sessionCommands, lazy } = this;
-    const { changesFeature, commandActions, rules, rulesView } = this;
+    const { changesFeature, commandActions, rules, rulesView, servers } = this;
     const services = {
       clock: systemClock,
       store,
@@ -193,6 +197,7 @@ export class App implements Disposable {
       commandActions,
       rules,
       rulesView,
+      servers,
     });
   });
 
@@ -276,6 +281,22 @@ export class App implements Disposable {
         opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
       }),
     );
+    const editorServers = store.add(
+      new WindowEditorServers({
+        clock: systemClock,
+        log,
+        version,
+        extensionPath: context.extensionPath,
+        storagePath: globalStorageUri.fsPath,
+        cleanTexts: this.cleanTexts,
+        front: this.code,
+        sessions: () => this.sessions,
+        writes: (real) => this.changes?.changes?.writes(real),
+      }),
+    );
+    this.servers = store.add(
+      new WindowServers({ context, clock: systemClock, activity: this.activity, sessions: () => this.sessions, editor: editorServers }),
+    );
     const sandboxes = lazy(async () => {
       const { WindowSandboxes } = await import('./sandbox/windowSandboxes');
       return new WindowSandboxes(context, () => this.sessions.all);
@@ -287,6 +308,7 @@ export class App implements Disposable {
       account: this.account,
       ...optionDependencies(this.preferences),
       instructions: readInstructions,
+      servers: this.servers,
       journals: this.journals,
       swapFolder: path.join(globalStorageUri.fsPath, 'swap'),
       secretsOf: (agentId) => this.secrets.of(agentId),
@@ -308,6 +330,7 @@ export class App implements Disposable {
             valuesOf: (launch) => this.account.environment(launch),
             endpointsOf: (launch) => this.account.endpointsOf(launch),
             keepSecret: (agentId, values) => this.secrets.add(agentId, values),
+            mcp: editorServers.channel,
           },
           () => import('./settings/connectorSettings'),
         ),

@@ -21,9 +21,12 @@ import type { LateServices } from './lateServices';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { WindowRules } from './permission/rules/windowRules';
+import type { WindowServers } from './mcp/windowServers';
 import type { SessionHandover } from './sessions/sessionHandover';
 import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
+import { t } from './shared/l10n';
+import { window } from './shared/window';
 import { sessionCommands as sessionCommandIds } from '../application/shared/sessionCommandIds';
 import { NODE_DOWNLOAD } from '../application/shared/failureActions';
 import { settings as settingIds } from '../application/shared/ids';
@@ -45,6 +48,7 @@ export interface CommandActionDependencies {
   readonly code: CodeBlocks;
   readonly preferences: AgentPreferencesStore;
   readonly rules: WindowRules;
+  readonly servers: WindowServers;
   accountCommands(): Promise<AccountCommands>;
   sessionsFeature(): Promise<SessionsFeature>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
@@ -165,7 +169,10 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     openInNewWindow: () => moveActive(deps, 'window'),
     keepOpen: () => deps.panels.keep(),
     selectChatLocation: async () => (await import('./chat/selectChatLocation')).selectChatLocation(deps.activity),
+    chooseExtensionTools: async () => (await import('./mcp/editor/chooseExtensionTools')).chooseExtensionTools(deps.activity),
     configureEndpoints: async () => (await endpointCommands(deps)).configure(),
+    chooseMcpServers: async () => chooseServers(deps),
+    forgetMcpInputs: async () => (await deps.servers.feature()).forgetInputs(),
     forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
   };
 }
@@ -201,6 +208,16 @@ async function addFiles(deps: CommandActionDependencies, uri: unknown, uris: unk
   const { urisOf } = await import('./attachments/attachCommands');
   const chosen = urisOf(uri, uris);
   await (chosen ? (await mentionCommands(deps)).files(chosen) : (await deps.lazy.attachCommands()).filesOf(undefined, undefined));
+}
+
+/** The list of the session in front. */
+async function chooseServers({ panels, servers }: CommandActionDependencies): Promise<void> {
+  const session = panels.active;
+  if (session) {
+    await (await servers.feature()).choose(session);
+  } else {
+    void window.showInformationMessage(t('Open a session to select its MCP servers.'));
+  }
 }
 
 async function tryDemo({ agentCatalog, sessionCommands }: CommandActionDependencies): Promise<void> {

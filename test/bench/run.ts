@@ -34,6 +34,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   mentions: () => import('./mentions'),
   memory: () => import('./memory'),
   permissions: () => import('./permissions'),
+  'editor-tools': () => import('./editorTools'),
 };
 
 async function main(): Promise<void> {

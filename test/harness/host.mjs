@@ -2,7 +2,7 @@
 //
 //   node test/harness/host.mjs [--no-build] [--vscode 1.139.1] [--grep text]
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, bundleHostSuite, bundleScriptedAgent, hostSuite } from './lib/bundle.mjs';
 import { launchBrowser, openWindow } from './lib/driver.mjs';
@@ -11,7 +11,7 @@ import { endAll, wait } from './lib/proc.mjs';
 import { setup } from './lib/setup.mjs';
 import { hostEnv } from './lib/host-env.mjs';
 import { copyWorkspace, tempDir } from './lib/temp.mjs';
-import { currentVersion, ensureVSCode, startServer } from './lib/vscode.mjs';
+import { currentVersion, ensureVSCode, startServer, typescriptExtension } from './lib/vscode.mjs';
 
 const { values: flags } = parseArgs({
   options: { 'no-build': { type: 'boolean' }, vscode: { type: 'string', default: currentVersion }, grep: { type: 'string' } },
@@ -35,7 +35,15 @@ async function main() {
   const dir = tempDir('server');
   // A window develops one extension; the sample extension that uses it is installed.
   cpSync(join(root, 'test', 'sampleExtension'), join(dir, 'ext', 'acp-host.acp-host-sample-0.0.1'), { recursive: true });
-  const server = await startServer(install, { dir, env: hostEnv({ output, summary, grep: flags.grep }) });
+  // Another extension's tool for language models, and VS Code's debugger for JavaScript, which the quiet server leaves out.
+  cpSync(join(root, 'test', 'toolExtension'), join(dir, 'ext', 'acp-host.acp-host-tool-sample-0.0.1'), { recursive: true });
+  const debuggerFolder = join(dirname(dirname(install.server)), 'extensions', 'ms-vscode.js-debug');
+  if (existsSync(debuggerFolder)) cpSync(debuggerFolder, join(dir, 'ext', 'ms-vscode.js-debug-1.0.0'), { recursive: true });
+  const server = await startServer(install, {
+    dir,
+    typescript: await typescriptExtension(install),
+    env: hostEnv({ output, summary, grep: flags.grep }),
+  });
   const browser = await launchBrowser();
   const window = await openWindow(browser, server.url);
   const exit = new Promise((resolve) => void window.page.exposeFunction('codeAutomationExit', (code) => resolve(Number(code))));

@@ -43,6 +43,7 @@ export function moreItems(state: SessionState, post: (message: FromView) => void
       ...(state.instructions
         ? [{ ...choose(t('Instructions…'), 'open_instructions'), hint: instructionsHint(state.instructions, agent) }]
         : []),
+      ...(isReplayed || status !== 'ready' ? [] : [{ label: t('MCP Servers…'), choose: () => post({ type: 'servers_choose' }) }]),
       ...(isReplayed || status === 'ended' ? [] : [sandboxItem(state, post)]),
       { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },
       act('show_protocol_log'),

@@ -60,11 +60,52 @@ export function endpointSecrets(endpoint: Endpoint): string[] {
 
 /** The secret values in the settings of MCP servers, longest first. */
 export function serverSecrets(servers: readonly McpServer[]): string[] {
-  return longestFirst(
-    servers.flatMap((server) =>
-      server.type === 'stdio' ? secretValues(server.env) : server.type === 'acp' ? [] : headerSecrets(server.headers),
-    ),
+  return longestFirst(servers.flatMap(secretsOfServer));
+}
+
+function secretsOfServer(server: McpServer): string[] {
+  if (server.type === 'acp') {
+    return [];
+  }
+  const own =
+    server.type === 'stdio'
+      ? [...secretValues(server.env), ...typedValues(argumentSecrets(server.args))]
+      : [...headerSecrets(server.headers), ...typedValues(addressSecrets(server.url))];
+  const inserted = (server.inserted ?? []).flatMap(({ name, value, isPassword }) =>
+    (isPassword ? typedValues : secretValues)({ [name]: value }),
   );
+  return [...own, ...inserted];
+}
+
+/** The values of arguments that {@link withoutSecret} would hide, and of assignments and headers among them. */
+function argumentSecrets(args: readonly string[]): Record<string, string> {
+  const found = args.flatMap((argument, index): [string, string][] => {
+    const shown = withoutSecret(argument, args[index - 1], []);
+    if (shown === REDACTED) {
+      return [[`${index}`, argument]];
+    }
+    const start = shown.endsWith(REDACTED) ? shown.slice(0, -REDACTED.length) : '';
+    return start !== '' && argument.startsWith(start) ? [[`${index}`, argument.slice(start.length)]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The password and the secret parameters of an address. */
+function addressSecrets(url: string): Record<string, string> {
+  if (!URL.canParse(url)) {
+    return {};
+  }
+  const { password, searchParams } = new URL(url);
+  const parameters = [...searchParams].filter(([name]) => isSecretVariable(name) || /^(?:key|sig|signature|code)$/i.test(name));
+  return { ...Object.fromEntries(parameters), ...(password && { 'the password': decodedPassword(password) }) };
+}
+
+function decodedPassword(password: string): string {
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
 }
 
 /** The values of headers. A text may quote the token of `Authorization: Bearer …` alone. */

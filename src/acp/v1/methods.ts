@@ -251,7 +251,8 @@ function encodeMcpServer(server: McpServer): object {
     case 'stdio':
       return { name: server.name, command: server.command, args: server.args, env: pairsOf(server.env) };
     case 'acp':
-      return { type: server.type, name: server.name, serverId: server.serverId };
+      // An older shape of the protocol calls the same member `id`.
+      return { type: server.type, name: server.name, serverId: server.serverId, id: server.serverId };
     default:
       return { type: server.type, name: server.name, url: server.url, headers: pairsOf(server.headers) };
   }

@@ -20,7 +20,12 @@ export function questionStrings(t: TranslateVerbatim): QuestionWords {
       return reason.access === 'read' ? t('Read a protected file ({file})', { file }) : t('Write a protected file ({file})', { file });
     },
     once: () => t('Allow Once'),
-    session: ({ type }) => (type === 'command' ? t('Allow Commands in This Session') : t('Allow This File in This Session')),
+    session: ({ type }) =>
+      type === 'command'
+        ? t('Allow Commands in This Session')
+        : type === 'rule'
+          ? t('Allow This Tool in This Session')
+          : t('Allow This File in This Session'),
     reject: () => t('Reject'),
     changeTitle: (file) => t('Change {file}', { file }),
     acceptChange: () => t('Accept'),
@@ -30,10 +35,17 @@ export function questionStrings(t: TranslateVerbatim): QuestionWords {
 
 function ruleTitle({ kind, path = '' }: Extract<AskReason, { type: 'rule' | 'repetition' }>, t: TranslateVerbatim): string {
   const file = path.split(/[\\/]/).at(-1)!;
+  if (kind === 'tool') {
+    return toolTitle(path, t);
+  }
   if (kind === 'address') {
     return t('Open {address}', { address: path });
   }
   return kind === 'command' ? t('Run a command') : kind === 'read' ? t('Read {file}', { file }) : t('Change {file}', { file });
+}
+
+function toolTitle(tool: string, t: TranslateVerbatim): string {
+  return t('Use the editor tool {tool}', { tool });
 }
 
 /** The file's name, with the folder that the rule protects. The card has the whole path and the rule. */

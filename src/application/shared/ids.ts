@@ -53,11 +53,14 @@ export const commands = {
   signIn: 'acpHost.signIn',
   signOut: 'acpHost.signOut',
   forgetSignInValues: 'acpHost.forgetSignInValues',
+  chooseMcpServers: 'acpHost.chooseMcpServers',
+  forgetMcpInputs: 'acpHost.forgetMcpInputs',
   moveToSideBar: 'acpHost.moveToSideBar',
   moveToEditor: 'acpHost.moveToEditor',
   openInNewWindow: 'acpHost.openInNewWindow',
   keepOpen: 'acpHost.keepOpen',
   selectChatLocation: 'acpHost.selectChatLocation',
+  chooseExtensionTools: 'acpHost.chooseExtensionTools',
 } as const;
 
 /** The section of all our settings, for `workspace.getConfiguration`. */
@@ -92,8 +95,13 @@ export const settings = {
   groupSessionsBy: 'acpHost.sessions.groupBy',
   followAgent: 'acpHost.followAgent',
   instructions: 'acpHost.instructions',
+  mcpServers: 'acpHost.mcpServers',
+  editorTools: 'acpHost.editorTools',
+  editorToolCategories: 'acpHost.editorTools.categories',
+  passMcpServers: 'acpHost.passMcpServers',
   traceContext: 'acpHost.traceContext',
   worktreesFolder: 'acpHost.worktrees.folder',
+  problemsAfterEdits: 'acpHost.editorTools.problemsAfterEdits',
   changesReview: 'acpHost.changes.review',
   changesMaxFileSize: 'acpHost.changes.maxFileSize',
   changesMaxSessionSize: 'acpHost.changes.maxSessionSize',
@@ -102,6 +110,7 @@ export const settings = {
   changesAutoKeepDelay: 'acpHost.changes.autoKeepDelay',
   changesMaxTotalSize: 'acpHost.changes.maxTotalSize',
   checkpointsEnabled: 'acpHost.checkpoints.enabled',
+  extensionTools: 'acpHost.editorTools.extensionTools',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

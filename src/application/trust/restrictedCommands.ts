@@ -49,4 +49,5 @@ export const RESTRICTED_COMMANDS: ReadonlySet<string> = new Set([
   'manageTrustedFolders',
   'manageWorkspaceTrust',
   'forgetSignInValues',
+  'forgetMcpInputs',
 ]);

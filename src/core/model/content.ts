@@ -224,10 +224,10 @@ const askReason = variant('type', {
   }),
   /** A command. `unasked`: the agent was given no permission in this turn. `variables`: the names that the agent sets in its environment. */
   command: object({ unasked: boolean(), variables: array(string()) }),
-  /** A rule that the user wrote. `rule` is its text, `path` the agent's name of the file, or the address. */
-  rule: object({ kind: literal('read', 'write', 'command', 'address'), rule: string(), path: optional(string()) }),
+  /** A rule that the user wrote, or the setting for a tool of the editor. `rule` is its text, `path` the agent's name of the file, the address, or the title of the tool. */
+  rule: object({ kind: literal('read', 'write', 'command', 'address', 'tool'), rule: string(), path: optional(string()) }),
   /** The same call was made twice in this turn, and a rule or a mode allowed it. */
-  repetition: object({ kind: optional(literal('read', 'write', 'command')), path: optional(string()) }),
+  repetition: object({ kind: optional(literal('read', 'write', 'command', 'tool')), path: optional(string()) }),
 });
 export type AskReason = Infer<typeof askReason>;
 

@@ -2,6 +2,8 @@
  * Errors below `workbench/` are a code with parameters; `text/messages/failures.ts` says them in the user's language, for host and view. `detail` is
  * verbatim text of external origin (an agent's message, the end of stderr). It is shown as text, never translated, never trusted.
  */
+import type { LeftOutReason } from '../mcp/sessionServers';
+
 export type FailureCode =
   // Starting an agent.
   | 'agent.not_found'
@@ -80,8 +82,8 @@ export type FailureCode =
   | 'session.undone'
   | 'changes.overwritten'
   | 'changes.maybe_overwritten'
-  | 'mcp.unsupported'
-  | 'mcp.duplicate_name'
+  | `mcp.${Exclude<LeftOutReason, 'switched_off' | 'restricted'>}`
+  | 'mcp.changed'
   | 'log.damaged'
   // Services.
   | 'fs.not_found'
@@ -108,6 +110,7 @@ export type FailureCode =
   | 'terminal.not_found'
   | 'terminal.outside_roots'
   | 'terminal.refused'
+  | 'tool.refused'
   | 'terminal.spawn_failed'
   | 'terminal.too_many'
   // The sandbox.

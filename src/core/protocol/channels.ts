@@ -9,6 +9,7 @@ export { endpoints } from './channels/endpoints';
 export { feed } from './channels/feed';
 export { find } from './channels/find';
 export { links } from './channels/links';
+export { mcp } from './channels/mcp';
 export { mentions } from './channels/mentions';
 export { page } from './channels/page';
 export { permission } from './channels/permission';

@@ -35,7 +35,7 @@ export interface ToolContext {
   readonly session: ToolSession;
   /** Aborts when the agent cancels the call, when its time has expired, and when the session ends. */
   readonly signal: AbortSignal;
-  /** Tells the agent how far the call is. @param done of `total` steps, from 0 */
+  /** Reports to the agent how far the call is. @param done of `total` steps, from 0 */
   progress(done: number, total: number | undefined, message: string): void;
   /** True when the call ended because its time had expired; then a tool answers with what it has. */
   readonly timedOut: boolean;
@@ -64,6 +64,8 @@ export interface EditorTool<Input extends ZodObject = ZodObject> {
   /** True for a tool that changes nothing and runs nothing. All others ask the policy before they run. */
   readonly isReadOnly: boolean;
   readonly input: Input;
+  /** The JSON schema to publish instead of that of `input`, for a tool whose input is checked elsewhere. Then `input` accepts any object. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** Milliseconds until the call answers `timedOut`. */
   readonly timeout: number;
   run(input: output<Input>, context: ToolContext): Promise<ToolAnswer>;

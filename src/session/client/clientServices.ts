@@ -11,10 +11,11 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { Roots } from '../../core/model/roots';
 import { toolCallIn } from '../../core/approval/permissionSubject';
+import { EDITOR_SERVER } from '../../core/mcp/mcpServer';
 import { writtenFile } from '../../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../../core/model/terminalSize';
 import { PromptEcho } from '../../core/replay/promptEcho';
-import type { AddedFile, FileGuard, FileService, WriteReview } from '../../fs/fileService';
+import type { AddedFile, AllowedEdit, FileEdit, FileGuard, FileService, WriteReview } from '../../fs/fileService';
 import type { PermissionPromptQueue } from '../permission/promptQueue';
 import type { TerminalDependencies, TerminalService } from '../../terminal/terminalService';
 import type { AgentPolicy } from '../questions/agentPolicy';
@@ -35,6 +36,7 @@ import type { SandboxChoice } from '../sandbox/sandboxChoice';
 import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
+import type { SessionCalls } from '../mcp/sessionCalls';
 import { modeOf } from '../../core/modes/permissionMode';
 import { lazy } from '../../util/lazy';
 
@@ -71,6 +73,11 @@ export class ClientServices implements Disposable {
   private terminals: (() => Promise<TerminalService>) | undefined;
   /** The resolved {@link terminals}; undefined until the agent creates a terminal. */
   private opened: TerminalService | undefined;
+  /** The host's questions of the agent's session. */
+  private host: (() => Promise<HostQuestions>) | undefined;
+  /** The calls of the editor's tools. Undefined while the session has none of them. */
+  private calls: SessionCalls | undefined;
+  private readonly loadCalls = lazy(() => this.openCalls());
   /** The store for questions and running commands: they are shown at once and also added to the replay, which may replace the conversation. */
   private readonly mirroredStore: QuestionStore;
   readonly questions: Questions;
@@ -174,6 +181,7 @@ export class ClientServices implements Disposable {
     this.stopped.reset();
     // Created for each session of the agent, because a permission holds for one session.
     const questions = lazy(() => this.hostQuestions());
+    this.host = questions;
     this.files = lazy(() =>
       this.deps.files(
         this.roots,
@@ -205,6 +213,7 @@ export class ClientServices implements Disposable {
     this.opened = undefined;
     this.terminals = undefined;
     this.files = undefined;
+    this.host = undefined;
   }
 
   /** The user has ended the session. */
@@ -216,6 +225,12 @@ export class ClientServices implements Disposable {
     this.close();
     this.work.dispose();
     this.stopped.dispose();
+    this.calls?.dispose();
+  }
+
+  /** The calls of the editor's tools in this session. */
+  editorCalls(): Promise<SessionCalls> {
+    return this.loadCalls();
   }
 
   /** Cancels questions, writes and commands that have not started, after the user pressed Stop. */
@@ -261,6 +276,13 @@ export class ClientServices implements Disposable {
     this.replay = undefined;
   }
 
+  /** Makes an edit of the editor for the agent, all files or none. Rejects with the `Fault` of a file that may not be written. */
+  editFiles(edits: readonly FileEdit[], apply: (allowed: readonly AllowedEdit[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+    return this.stopped.unlessStopped(signal, undefined, async (either) =>
+      (await import('./editFiles')).editFiles(await this.fileService(), this.mirroredStore, edits, apply, either),
+    );
+  }
+
   async stopTerminal(terminalId: string): Promise<void> {
     await this.opened?.stop(terminalId);
   }
@@ -282,7 +304,7 @@ export class ClientServices implements Disposable {
     onAccount: (account) => this.updateTarget.append({ type: 'account', ...account }),
     isTurnRunning: () => this.store.state.turn !== undefined,
     onRefused: (method, sessionId) => this.warnOfRefusal(method, sessionId),
-    requestPermission: (request, signal) => this.permissions.request(request, signal),
+    requestPermission: (request, signal) => this.permissions.request(this.calls?.request(request) ?? request, signal),
     elicit: (request, signal) => this.elicit(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
     readTextFile: async (params, signal) => (await this.fileService()).read(params, signal),
@@ -300,7 +322,8 @@ export class ClientServices implements Disposable {
       this.replay.append(...events);
       return;
     }
-    this.work.append(...this.echo.without(events, this.store.state));
+    const merged = this.calls?.events(events) ?? events;
+    this.work.append(...this.echo.without(merged, this.store.state));
     const { refusalsIn } = this.deps;
     if (
       refusalsIn &&
@@ -366,6 +389,18 @@ export class ClientServices implements Disposable {
     const { HostQuestions } = await import('../questions/hostQuestions');
     const { agent, roots, deps, permissions, consents, ruleSources, store } = this;
     return new HostQuestions({ ...agent, roots, deps, permissions, consents, ruleSources, turn: () => turnOf(store) });
+  }
+
+  private async openCalls(): Promise<SessionCalls> {
+    const { SessionCalls: SessionCalls } = await import('../mcp/sessionCalls');
+    return (this.calls = new SessionCalls({
+      server: EDITOR_SERVER,
+      clock: this.deps.clock,
+      target: this.mirroredStore,
+      store: this.store,
+      turn: () => turnOf(this.store),
+      ask: async (operation, signal) => void (await (await (this.host?.() ?? notReady())).aboutTool(operation, signal)),
+    }));
   }
 
   private fileService(): Promise<FileService> {

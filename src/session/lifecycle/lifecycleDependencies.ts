@@ -12,6 +12,8 @@ import type { PromptReport } from './turns';
 import type { SessionRoots } from './sessionRoots';
 
 export interface LifecycleDependencies {
+  /** The session's key in this window. */
+  readonly key: string;
   readonly agentId: string;
   readonly agentName: string;
   /** Undefined when the agent cannot be started. */
@@ -26,13 +28,13 @@ export interface LifecycleDependencies {
   readonly setup: SessionSetup;
   readonly shared: Pick<
     AgentDependencies,
-    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused' | 'instructions'
+    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused' | 'instructions' | 'servers'
   >;
   /** Notify the agent's other sessions that the user has signed in or out. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
-  /** The user's edits of the agent's changes, for the next prompt; undefined when changes are not tracked. */
-  report(): PromptReport | undefined;
+  /** The reports for the next prompt, such as the user's edits of the agent's changes. An element is undefined while no feature has set it. */
+  reports(): readonly (PromptReport | undefined)[];
   /** Sends the queued messages if the agent is idle. */
   sendQueued(): void;
 }

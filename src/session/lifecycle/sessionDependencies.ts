@@ -7,6 +7,7 @@ import type { AgentConnection } from '../agent/agentConnection';
 import type { AgentStart } from '../agent/agentConnections';
 import type { ClientServiceDependencies } from '../client/clientServices';
 import type { SignInUi } from '../agent/signIn';
+import type { ServerSource } from '../../core/mcp/sessionServers';
 import type { SandboxMode } from '../../core/sandbox/sandbox';
 
 /** The dependencies of a session that uses an agent. */
@@ -26,6 +27,8 @@ export interface AgentDependencies extends ClientServiceDependencies {
   sandboxModeOf?(agentId: string, agentName: string): SandboxMode;
   /** Returns the texts for the system prompt of a new session in this folder. Undefined when the settings have none. */
   instructions?(agent: SessionAgent, cwd: string): Promise<Instructions | undefined> | undefined;
+  /** The window's MCP servers. Absent: a session passes only the servers of its setup. */
+  readonly servers?: ServerSource;
   /** Stops further joins of the process. Sessions that have joined it continue. */
   retire(connection: AgentConnection): void;
 }

@@ -74,7 +74,7 @@ export class SessionLifecycle implements Disposable {
     this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
     this.peer = { ...services.peer, onTurnStarted: () => this.turns.began(), onTurnEnded: (end) => this.turns.ended(end) };
     this.folders = new Folders(roots, notices, store);
-    this.servers = new SessionServers(deps.agentName, notices);
+    this.servers = new SessionServers(deps);
     const refused: OptionRequestDependencies['refused'] = (...args) => shared.optionRefused?.(deps.agentId, ...args);
     this.options = new OptionRequests({ ...deps, clock: shared.clock, signIn: this.signIn, attachment, refused });
   }
@@ -230,11 +230,13 @@ export class SessionLifecycle implements Disposable {
           if (effect.roots) {
             store.append(this.openedEvent(effect.roots));
           }
-          const mcpServers = this.servers.passed(setup.mcpServers, agent);
-          this.withSetup(attachment, agent, effect, setupIn(effect.roots ?? roots, { ...setup, mcpServers }), (wanted) =>
-            this.opener.request(attachment, agent, { ...effect, setup: wanted }, (outcome) =>
-              this.dispatch(
-                outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
+          const wantedRoots = effect.roots ?? roots;
+          this.servers.of(wantedRoots, agent, (mcpServers) =>
+            this.withSetup(attachment, agent, effect, setupIn(wantedRoots, { ...setup, mcpServers }), (wanted) =>
+              this.opener.request(attachment, agent, { ...effect, setup: wanted }, (outcome) =>
+                this.dispatch(
+                  outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
+                ),
               ),
             ),
           );
@@ -313,6 +315,7 @@ export class SessionLifecycle implements Disposable {
     if (this.previous?.isOpenPending) {
       shared.retire(this.previous.connection);
     }
+    shared.servers?.prepare?.();
     let isSettled = false;
     const starting = shared.start({ launch, roots, byUser, sandbox: this.deps.sandbox.announce() }, (outcome) => {
       isSettled = true;
@@ -351,6 +354,7 @@ export class SessionLifecycle implements Disposable {
     this.starting?.dispose();
     this.starting = undefined;
     attachment?.detach();
+    this.servers.detach();
     this.options.reset();
     this.turns.detach();
     this.opener.detach();

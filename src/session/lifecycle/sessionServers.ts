@@ -1,36 +1,56 @@
-/** The MCP servers of one session: passes those that its agent takes, and warns of the others. */
+/** The MCP servers of one session. The code that selects, asks and warns is loaded when there are servers. */
 import type { McpServer } from '../../core/mcp/mcpServer';
-import { type LeftOutServer, selectServers } from '../../mcp/selectServers';
+import type { LeftOut } from '../../core/mcp/sessionServers';
+import type { Roots } from '../../core/model/roots';
 import type { RunningAgent } from '../agent/agentRequest';
-import type { SessionNotices } from '../state/sessionNotices';
+import type { LifecycleDependencies } from './lifecycleDependencies';
 
 export class SessionServers {
-  private leftOut: readonly LeftOutServer[] = [];
+  private leftOut: readonly LeftOut[] = [];
+  /** Aborts when the session leaves its agent. Undefined while no servers were selected. */
+  private selecting: AbortController | undefined;
 
-  constructor(
-    private readonly agentName: string,
-    private readonly notices: SessionNotices,
-  ) {}
+  constructor(private readonly deps: LifecycleDependencies) {}
 
-  /** Returns the servers for a request to this agent. Their secrets are redacted from now on, because the agent may quote them. */
-  passed(servers: readonly McpServer[], { connection, dialect }: RunningAgent): readonly McpServer[] {
-    const { passed, leftOut } = selectServers(servers, dialect.mcpCapabilities);
-    connection.redactSecretsOf(passed);
-    this.leftOut = leftOut;
-    return passed;
+  /** Calls `use` with the servers for a request to this agent: at once when there are none. Ignores an answer after {@link detach}. */
+  of(roots: Roots, agent: RunningAgent, use: (servers: readonly McpServer[]) => void): void {
+    const { key, agentId, agentName, shared, setup } = this.deps;
+    const request = { key, agentId, agentName, roots, capabilities: agent.dialect.mcpCapabilities };
+    const source = shared.servers?.isActive(request) ? shared.servers : undefined;
+    if (!source && setup.mcpServers.length === 0) {
+      use([]);
+      return;
+    }
+    const { signal } = (this.selecting ??= new AbortController());
+    void import('./selectSessionServers')
+      .then((late) => late.selectSessionServers(setup.mcpServers, source, request, shared.clock, signal))
+      // An update of the extension may have deleted the file.
+      .catch(() => ({ passed: [], leftOut: [] }))
+      .then(({ passed, leftOut }) => {
+        if (!signal.aborted) {
+          // The agent may quote the secrets.
+          agent.connection.redactSecretsOf(passed);
+          this.leftOut = leftOut;
+          use(passed);
+        }
+      });
+  }
+
+  /** The session leaves its agent. */
+  detach(): void {
+    if (this.selecting) {
+      this.selecting.abort();
+      this.selecting = undefined;
+      this.deps.shared.servers?.ended(this.deps.key);
+    }
   }
 
   /** Warns of the servers that the last request left out. */
   warnOfLeftOut(): void {
-    const namesBecause = (wanted: LeftOutServer['reason']): string =>
-      this.leftOut.flatMap(({ server, reason }) => (reason === wanted ? server.name : [])).join(', ');
-    const [unsupported, duplicate] = [namesBecause('unsupported'), namesBecause('duplicate_name')];
+    const { leftOut, deps } = this;
     this.leftOut = [];
-    if (unsupported) {
-      this.notices.inform({ code: 'mcp.unsupported', params: { agent: this.agentName, servers: unsupported } });
-    }
-    if (duplicate) {
-      this.notices.inform({ code: 'mcp.duplicate_name', params: { agent: this.agentName, servers: duplicate } });
+    if (leftOut.length > 0) {
+      void import('./selectSessionServers').then((late) => late.warnOfLeftOut(leftOut, deps.agentName, deps.notices));
     }
   }
 }

@@ -22,7 +22,7 @@ import type { SessionNotices } from '../state/sessionNotices';
 import type { SessionStore } from '../state/store';
 import type { TurnEnd } from '../../acp/dialect';
 
-/** The report of the user's edits of the agent's changes, for the next prompt. */
+/** A report for the next prompt, such as the user's edits of the agent's changes. */
 export interface PromptReport {
   /** Takes the report; undefined when it is empty. The caller calls `markUnsent` when the agent does not receive it. */
   take(): { readonly content: readonly ContentBlock[]; markUnsent(): void } | undefined;
@@ -36,8 +36,8 @@ export interface TurnDependencies {
   readonly shared: { readonly clock: Clock };
   /** Undefined while there is no agent. */
   attachment(): AgentAttachment | undefined;
-  /** Undefined when changes are not tracked. */
-  report(): PromptReport | undefined;
+  /** The reports for a prompt. An element is undefined while no feature has set it. */
+  reports(): readonly (PromptReport | undefined)[];
   /** Called when the agent has ended a turn or refused its prompt, and the consequences are applied. */
   turnEnded(): void;
 }
@@ -89,10 +89,17 @@ export class Turns implements Disposable {
       return refused;
     }
     const id = turnId ?? `turn-${store.seq}-${++this.count}`;
-    const prompt = { turnId: id, content, report: both(this.notes.take(), this.deps.report()?.take()) };
+    const prompt = { turnId: id, content, report: this.takeReports() };
     this.begin(prompt);
     this.send(prompt);
     return undefined;
+  }
+
+  private takeReports(): Taken {
+    return this.deps
+      .reports()
+      .map((report) => report?.take())
+      .reduce(both, this.notes.take());
   }
 
   /** Sends the prompt that waited for a sign-in. */

@@ -7,7 +7,7 @@ import type { Decision } from '../../policy/decide';
 import type { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { FileOperation, ProposedWrite } from '../../fs/fileService';
-import type { CommandPart, FilePart, Rule, RuleSource } from '../../policy/rule';
+import type { CommandPart, FilePart, McpPart, Rule, RuleSource } from '../../policy/rule';
 import { Repetitions } from '../../policy/modes/repetition';
 import { SessionPermissions } from '../../policy/sessionPermissions';
 import { alignedTexts, fitOfChange } from '../../core/toolCalls/fitOfChange';
@@ -29,6 +29,23 @@ interface HostQuestionDependencies {
   /** Returns an id of the running turn. */
   turn?(): string;
   readonly ruleSources?: readonly RuleSource[];
+}
+
+/** A call of one of the editor's tools. */
+export interface ToolOperation {
+  /** The name of the editor's server. */
+  readonly server: string;
+  readonly name: string;
+  /** For the user. */
+  readonly title: string;
+  /** The kind of tool in the protocol. */
+  readonly toolKind: string;
+  readonly isReadOnly: boolean;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Returns true when the user or a rule has just allowed this call in a request of the agent. The permission is spent then. */
+  isGiven(): boolean;
+  /** Returns the tool call in the conversation, which the question is about. */
+  toolCallId(): string;
 }
 
 type ProtectionReason = Extract<AskReason, { type: 'protected_path' }>;
@@ -171,8 +188,35 @@ export class HostQuestions {
     return true;
   }
 
+  /**
+   * Like {@link aboutFile}. A tool that reads needs no question, unless a rule of the user asks.
+   * @throws Fault `policy.denied`, `tool.refused`, `request.cancelled`
+   */
+  async aboutTool(operation: ToolOperation, signal: AbortSignal | undefined): Promise<boolean> {
+    const { server, name, title, toolKind, isReadOnly, input } = operation;
+    const part: McpPart = { kind: 'mcp', tool: toolKind, server, mcpTool: name, isCertain: true, isReadOnly };
+    const decision = await this.decide(part, input);
+    if (decision.effect !== 'ask') {
+      this.settle(decision, part, () => ({ toolCallId: operation.toolCallId() }), title);
+      return false;
+    }
+    const { rule } = decision;
+    if (rule.origin !== 'repetition' && operation.isGiven()) {
+      return true;
+    }
+    const isSetting = rule.origin === 'setting';
+    const reason = ruleReasonOf(rule, 'tool', title);
+    const subject = { reason, toolCallId: operation.toolCallId(), kind: toolKind, rawInput: input };
+    const optionId = await this.ask(reason, subject, signal, isSetting);
+    const isForSession = this.isAllowed(optionId, () =>
+      fault('tool.refused', { tool: name }, { message: `The user did not allow the tool ${name} to run. Nothing was changed.` }),
+    );
+    void (isForSession && this.given.allowTool(part));
+    return true;
+  }
+
   /** @param content the text of a write, which makes it different from others of the file */
-  private async decide(part: FilePart | CommandPart, content: string | undefined): Promise<Decision> {
+  private async decide(part: FilePart | CommandPart | McpPart, content: unknown): Promise<Decision> {
     return this.repetitions.check(await this.policy.decide(part), [part], content);
   }
 
@@ -184,26 +228,27 @@ export class HostQuestions {
    * Records a decision that a rule made instead of the user.
    * @throws Fault `policy.denied`
    */
-  private settle(decision: Decision, part: FilePart | CommandPart, subject: () => PermissionSubject): void {
+  private settle(decision: Decision, part: FilePart | CommandPart | McpPart, subject: () => PermissionSubject, tool = ''): void {
     const rule = recordedRule(decision);
     if (!rule) {
       return;
     }
     const { deps, permissions } = this.deps;
     const { questionWords: strings } = deps;
-    const kind = part.kind === 'command' || part.kind === 'read' ? part.kind : 'write';
+    const kind = part.kind === 'mcp' ? 'tool' : part.kind === 'command' || part.kind === 'read' ? part.kind : 'write';
     const options: PermissionOption[] = [
       { optionId: ONCE, name: strings.once(), kind: 'allow_once' },
       { optionId: REJECT, name: strings.reject(), kind: 'reject_once' },
     ];
     const isDenied = decision.effect === 'deny';
-    const named = part.kind === 'command' ? part.command : part.asked;
-    const title = strings.title(ruleReasonOf(rule, kind, part.kind === 'command' ? undefined : part.asked));
+    const named = part.kind === 'mcp' ? part.mcpTool : part.kind === 'command' ? part.command : part.asked;
+    const subjectName = part.kind === 'mcp' ? tool : part.kind === 'command' ? undefined : part.asked;
+    const title = strings.title(ruleReasonOf(rule, kind, subjectName));
     // The agent reports a refused call as failed. On the call, the record says why.
-    const act = part.kind === 'command' ? { command: part.command } : { paths: [part.asked, part.path] };
+    const act = part.kind === 'command' ? { command: part.command } : part.kind === 'mcp' ? undefined : { paths: [part.asked, part.path] };
     permissions.record({ title, options, subject: subject() }, isDenied ? REJECT : ONCE, answeringRuleOf(rule), isDenied ? act : undefined);
     if (isDenied) {
-      throw denial(rule, kind === 'command' ? `run ${named}` : `${kind} ${named}`, named);
+      throw denial(rule, kind === 'command' ? `run ${named}` : kind === 'tool' ? `use the tool ${named}` : `${kind} ${named}`, named);
     }
   }
 

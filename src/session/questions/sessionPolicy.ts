@@ -1,6 +1,6 @@
 /** The policy of one session: all sources of rules that apply to the requests of its agent. */
 import type { Roots } from '../../core/model/roots';
-import { askBeforeCommandsSource, reviewSource } from '../../policy/settingSources';
+import { askBeforeCommandsSource, editorToolSource, reviewSource } from '../../policy/settingSources';
 import { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import { protectedPathSource } from '../../policy/protectedPathSource';
@@ -31,6 +31,7 @@ export function sessionPolicy(
       () => permissions.allowedInTurn !== undefined,
     ),
     reviewSource(async () => (await deps.writePreviews?.()) !== undefined),
+    editorToolSource,
     given,
     ...(ruleSources ?? []),
   ]);

@@ -31,6 +31,7 @@ const requestFailed: Sentence = (t, v) => {
       return t('{agent} returned an error for {method}.', v);
   }
 };
+const serverLacks: Sentence = (t, v) => t("MCP server {servers}: {subject} is missing or isn't valid.", v);
 const interrupted: Sentence = (t) => t('Interrupted: the window was closed or reloaded.');
 
 /** The short sentences. Parameters are paths, command lines, names and numbers, never an environment value. */
@@ -141,12 +142,16 @@ const SHORT: Record<FailureCode, Sentence> = {
   'changes.overwritten': (t, v) => t('{agent} overwrote lines of {path} that were saved while it was working.', v),
   'changes.maybe_overwritten': (t, v) => t('{agent} may have overwritten lines of {path} that were saved while it was working.', v),
   'session.replayed': (t) => t('End of the replayed log.'),
-  'mcp.unsupported': (t, v) =>
-    has(v, 'servers') ? t("{agent} doesn't support these MCP servers: {servers}", v) : t("{agent} doesn't support some MCP servers.", v),
-  'mcp.duplicate_name': (t, v) =>
-    has(v, 'servers')
-      ? t('{agent} only gets one MCP server of each name. Not passed: {servers}', v)
-      : t('{agent} only gets one MCP server of each name.', v),
+  'mcp.unsupported': (t, v) => t("{agent} doesn't support these MCP servers: {servers}", v),
+  'mcp.duplicate_name': (t, v) => t('{agent} only gets one MCP server of each name. Not passed: {servers}', v),
+  'mcp.not_agreed': (t, v) => t("MCP servers of the workspace that aren't allowed: {servers}", v),
+  'mcp.input_missing': serverLacks,
+  'mcp.variable_unknown': serverLacks,
+  'mcp.invalid': serverLacks,
+  'mcp.not_found': serverLacks,
+  'mcp.unreadable': serverLacks,
+  'mcp.failed': (t, v) => t('MCP server {servers} failed.', v),
+  'mcp.changed': (t) => t('The MCP servers have changed.'),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),
@@ -181,6 +186,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'terminal.not_found': notFound,
   'terminal.outside_roots': (t, v) => t("Can't run a command in {place}: it is outside this session's folders.", v),
   'terminal.refused': (t, v) => t("You didn't allow {command} to run.", v),
+  'tool.refused': (t, v) => t("You didn't allow the tool {tool} to run.", v),
   'terminal.spawn_failed': notStarted,
   'terminal.too_many': (t) => t('The agent has too many terminals open.'),
   'sandbox.unsupported': (t) => t('Windows has no sandbox for agents.'),
@@ -294,6 +300,7 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     ref: t('the branch'),
     submodules: t('a submodule'),
     files: t('some files'),
+    servers: t('some servers'),
     key: [setting, agentName, field].filter((part) => part !== undefined).join(' › ') || t('an entry'),
     expectation: expectationOf(expected, t),
   };

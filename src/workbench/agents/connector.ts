@@ -1,5 +1,5 @@
 /** Turns a launch into a live connection: combines transport, framing and protocol into one object to start and end. */
-import { connect } from '../../acp/connect';
+import { connect, type McpChannel } from '../../acp/connect';
 import { headerSecrets, LaunchSecrets, serverSecrets } from '../../acp/redaction/launchSecrets';
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import { traceContext } from '../../acp/jsonrpc/traceContext';
@@ -47,6 +47,8 @@ export interface ConnectorDependencies {
   readonly maxLineBytes?: () => number;
   /** True when requests have a trace context, read for each. See `acpHost.traceContext`. */
   readonly isTraced?: () => boolean;
+  /** The editor's MCP server over the agent's connection. */
+  readonly mcp?: (agentId: string) => McpChannel;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
 }
@@ -79,6 +81,7 @@ export function connector({
   maxLineBytes,
   isTraced,
   adapterExtensions,
+  mcp,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
   return (launch, cwd, newer) => (events) => {
@@ -176,6 +179,7 @@ export function connector({
         withoutSecrets: explained,
         ...(isTraced && { traceContext: traceContext(isTraced) }),
         reopen: open,
+        ...(mcp && { mcp: mcp(agentId) }),
       },
       (outcome) => {
         ready = outcome.ok;

@@ -18,6 +18,7 @@ import type { SessionPanels } from '../chat/panels';
 import type { CodeBlocks } from '../code/codeBlocks';
 import type { RulesView } from '../permission/rules/rulesView';
 import type { WindowRules } from '../permission/rules/windowRules';
+import type { WindowServers } from '../mcp/windowServers';
 import type { OpenHandlers } from '../links/openHandlers';
 import type { Mentions } from '../mentions/mentions';
 import type { AgentPreferencesStore } from '../preferences/agentPreferences';
@@ -39,6 +40,7 @@ export interface FeatureServices {
   readonly panels: SessionPanels;
   readonly sessions: Sessions;
   readonly sessionCommands: SessionCommands;
+  readonly servers: Pick<WindowServers, 'feature'>;
   readonly rules: Pick<WindowRules, 'store' | 'suggestion'>;
   rulesView(): Promise<Pick<RulesView, 'reveal'>>;
   /** The recorded changes of the window's sessions. */

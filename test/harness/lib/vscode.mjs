@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { cacheDir } from './paths.mjs';
+import { cacheDir, root } from './paths.mjs';
 import { alive, mustRun, npm, onEnd, start, stop, wait } from './proc.mjs';
 
 /** The version that most tiers use, and the oldest one the manifest allows. */
@@ -14,6 +14,8 @@ const builds = {
   '1.139.1': { codeServer: '4.139.1', node: '24.21.0', ownNode: [] },
   '1.100.3': { codeServer: '4.100.3', node: '20.19.5', ownNode: [20] },
 };
+
+const TYPESCRIPT = 'typescript-language-features';
 
 /**
  * Installs the server build of a VS Code version into the cache, once; a second process waits for the first.
@@ -33,6 +35,30 @@ export async function ensureVSCode(version, { log = () => {} } = {}) {
   return describe(dir, version, build);
 }
 
+/**
+ * Returns the folder of the build's TypeScript extension, which {@link install} leaves out.
+ * @returns {Promise<string>} an absolute path in the cache
+ */
+export async function typescriptExtension({ version }) {
+  const dir = join(cacheDir(), `typescript-${version}`);
+  const extension = join(dir, 'package', 'lib', 'vscode', 'extensions', TYPESCRIPT);
+  if (existsSync(extension)) return extension;
+  await locked(`${dir}.lock`, async () => {
+    if (existsSync(extension)) return;
+    const temp = `${dir}.${process.pid}.tmp`;
+    mkdirSync(temp, { recursive: true });
+    const { codeServer } = builds[version];
+    const [command, args, options] = npm(['pack', '--prefer-offline', '--silent', `code-server@${codeServer}`]);
+    await mustRun(command, args, { ...options, cwd: temp, timeoutMs: 300_000 });
+    const inside = `package/lib/vscode/extensions/${TYPESCRIPT}`;
+    await mustRun('tar', ['-xzf', `code-server-${codeServer}.tgz`, inside], { cwd: temp, timeoutMs: 120_000 });
+    rmSync(join(temp, `code-server-${codeServer}.tgz`));
+    rmSync(dir, { recursive: true, force: true });
+    renameSync(temp, dir);
+  });
+  return extension;
+}
+
 /** Installs extensions from VSIX files into a server's folders. The server need not be running. */
 export async function installExtension(install, dir, ...vsixFiles) {
   const each = vsixFiles.flatMap((file) => ['--install-extension', file]);
@@ -49,11 +75,16 @@ export async function installExtension(install, dir, ...vsixFiles) {
  * @param automation lets a page run a test suite in the extension host.
  * @param quiet false: only `settings`, with every built-in extension, for a user.
  * @param without pattern of the names of built-in extensions to leave out, in addition to those of {@link quietExtensions}.
+ * @param typescript the folder of the TypeScript extension ({@link typescriptExtension}); its compiler is that of this repository.
  * @param trust true: workspaces are in Restricted Mode until the user trusts them.
  * @param env added to the server's environment; the extension host inherits it.
  */
-export async function startServer(install, { dir, settings = {}, env = {}, automation = true, quiet = true, trust = false, without } = {}) {
-  writeSettings(dir, settings, { quiet });
+export async function startServer(
+  install,
+  { dir, settings = {}, env = {}, automation = true, quiet = true, typescript, trust = false, without } = {},
+) {
+  const compiler = { 'js/ts.tsdk.path': join(root, 'node_modules', 'typescript', 'lib') };
+  writeSettings(dir, { ...(typescript && compiler), ...settings }, { quiet });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = start(
@@ -62,7 +93,7 @@ export async function startServer(install, { dir, settings = {}, env = {}, autom
       install.server,
       ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
       ...folders(dir),
-      ...(quiet ? ['--builtin-extensions-dir', quietExtensions(install, dir, without)] : []),
+      ...(quiet ? ['--builtin-extensions-dir', quietExtensions(install, dir, without, typescript)] : []),
       ...['--telemetry-level', 'off', '--disable-getting-started-override', ...(trust ? [] : ['--disable-workspace-trust'])],
       ...(automation ? ['--enable-smoke-test-driver'] : []),
     ],
@@ -158,7 +189,7 @@ const unusedExtensions =
  * Creates a folder with links to the built-in extensions without {@link unusedExtensions} and those that match `without`.
  * @returns its absolute path
  */
-function quietExtensions(install, dir, without = /^$/) {
+function quietExtensions(install, dir, without = /^$/, typescript) {
   const all = join(dirname(dirname(install.server)), 'extensions');
   const quiet = join(dir, 'builtin');
   mkdirSync(quiet, { recursive: true });
@@ -169,6 +200,7 @@ function quietExtensions(install, dir, without = /^$/) {
       symlinkSync(join(all, entry.name), link, 'junction');
     }
   }
+  if (typescript && !existsSync(join(quiet, TYPESCRIPT))) symlinkSync(typescript, join(quiet, TYPESCRIPT), 'junction');
   return quiet;
 }
 
@@ -230,7 +262,7 @@ async function install(dir, build) {
     const server = join(temp, 'node_modules', 'code-server', 'lib', 'vscode');
     await npmInstall(server, ['--omit=dev']);
     // This install lacks its compiler: the extension would only report that, in a notification over our screenshots.
-    remove(join(server, 'extensions', 'typescript-language-features'));
+    remove(join(server, 'extensions', TYPESCRIPT));
     writeFileSync(join(temp, '.complete'), '');
     remove(dir);
     renameSync(temp, dir);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/model/failure';
 import type { ElicitationAnswer } from '../../../src/acp/dialect';
+import type { McpServer } from '../../../src/core/mcp/mcpServer';
 import type { ContentBlock } from '../../../src/core/model/content';
 import { connected, connecting, settle } from '../acp/support';
 import type { Connected } from '../acp/support';
@@ -63,6 +64,12 @@ function optionSet(value: string | boolean): unknown {
   return lastOf(edge).params;
 }
 
+function passed(server: McpServer): unknown {
+  const edge = connected();
+  edge.dialect.newSession({ cwd: '/work', additionalDirectories: [], mcpServers: [server] }, nothing);
+  return (lastOf(edge).params!.mcpServers as readonly unknown[])[0];
+}
+
 async function errorCode(frame: Frame | Promise<Frame>): Promise<unknown> {
   return ((await frame).error as { code: number }).code;
 }
@@ -92,6 +99,10 @@ const named: Readonly<Record<string, Send>> = {
   'ContentBlock resource': () => prompted({ type: 'resource', uri: 'file:///a', text: 'a' }),
   'EmbeddedResourceResource TextResourceContents': () => prompted({ type: 'resource', uri: 'file:///a', text: 'a' }).resource,
   'EmbeddedResourceResource BlobResourceContents': () => prompted({ type: 'resource', uri: 'file:///a', blob: 'AAAA' }).resource,
+
+  'McpServer http': () => passed({ type: 'http', name: 'a', url: 'https://a.example', headers: {} }),
+  'McpServer sse': () => passed({ type: 'sse', name: 'a', url: 'https://a.example', headers: {} }),
+  'McpServer stdio': () => passed({ type: 'stdio', name: 'a', command: '/bin/a', args: [], env: {} }),
 
   'SetSessionConfigOptionRequest boolean': () => optionSet(true),
   'SetSessionConfigOptionRequest value_id': () => optionSet('large'),

@@ -29,6 +29,7 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
           </pre>
         )}
         {entry.failure?.code === 'session.restored' && <UndoRestore entryId={entry.entryId} />}
+        {entry.failure?.code.startsWith('mcp.') && <ServerButton entryId={entry.entryId} code={entry.failure.code} />}
         {entry.failure?.code.startsWith('changes.') && <SavedLines entryId={entry.entryId} code={entry.failure.code} />}
         {entry.actions && <NoticeActions actions={entry.actions} />}
       </div>
@@ -66,6 +67,33 @@ function SavedLines({ entryId, code }: { entryId: string; code: string }) {
         {t('Compare')}
       </button>
     </div>
+  );
+}
+
+/** The button of a notice about MCP servers: the restart, the questions, or the list. A later click does what is needed then. */
+function ServerButton({ entryId, code }: { entryId: string; code: string }) {
+  const { post } = useView();
+  const [isDone, setDone] = useDisclosure(`${entryId}/servers`, false);
+  const isReady = useSelect(({ status }) => status === 'ready');
+  if (!isReady || isDone) {
+    return null;
+  }
+  if (code === 'mcp.changed') {
+    const restart = (): void => {
+      setDone(true);
+      post({ type: 'servers_restart' });
+    };
+    return (
+      <button type="button" class="text-button notice-more" onClick={restart}>
+        {t('Restart with These Servers')}
+      </button>
+    );
+  }
+  const isQuestion = code === 'mcp.not_agreed' || code === 'mcp.input_missing';
+  return (
+    <button type="button" class="text-button notice-more" onClick={() => post({ type: isQuestion ? 'servers_review' : 'servers_choose' })}>
+      {isQuestion ? t('Review…') : t('MCP Servers…')}
+    </button>
   );
 }
 

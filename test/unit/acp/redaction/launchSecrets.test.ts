@@ -63,4 +63,22 @@ describe('the secrets of MCP servers', () => {
       ['Bearer%20t0ken', 'Bearer t0ken', 'k3y-value', 'events', 't0ken', 'abc'],
     );
   });
+
+  it('are also in arguments and addresses, and the values of inputs', () => {
+    const password = { name: 'key', value: 'pass', isPassword: true };
+    const folder = { name: 'folder', value: '/home/me/project', isPassword: false };
+    const token = { name: 'other', value: 'tok-1234-abcdefgh', isPassword: false };
+    const args = ['--api-key', 'argument-key', '--token=assigned-key', 'X-Api-Key: header-key', '--mode', 'fast', 'pass'];
+    const found = serverSecrets([
+      { type: 'stdio', name: 'a', command: '/a', args, env: {}, inserted: [password, folder, token] },
+      { type: 'http', name: 'b', url: 'https://user:w%20rd@b.example/?api_key=query-key&page=2', headers: {} },
+      { type: 'sse', name: 'c', url: 'not an address', headers: {} },
+    ]);
+    for (const secret of ['argument-key', 'assigned-key', 'header-key', 'pass', 'tok-1234-abcdefgh', 'w rd', 'query-key']) {
+      assert.ok(found.includes(secret), secret);
+    }
+    for (const ordinary of ['fast', '--mode', '/home/me/project', '2', 'user']) {
+      assert.ok(!found.includes(ordinary), ordinary);
+    }
+  });
 });

@@ -169,7 +169,7 @@ describe('v1: requests of the client', () => {
         headers: [{ name: 'Authorization', value: 'Bearer t' }],
       },
       { type: 'sse', name: 'Events', url: 'https://events.example/sse', headers: [] },
-      { type: 'acp', name: 'Editor', serverId: 'editor-1' },
+      { type: 'acp', name: 'Editor', serverId: 'editor-1', id: 'editor-1' },
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Options, modes and commands of a session, and the MCP servers that it could be given. */
+/** Options, modes and commands of a session, and the MCP servers that it is given. */
 import type { Area } from '../area';
 import { COMPOSER, no, rows, TALK, UPDATES, V1 } from '../area';
 
@@ -92,11 +92,11 @@ export const OPTIONS: readonly Area[] = [
     label: 'the MCP server',
     section: 'Session options and commands',
     title: 'MCP servers',
-    intro: 'Sessions are opened with an empty list: agents bring the servers of their own settings.',
-    sent: no(),
+    intro: 'Servers of the user, and those of the workspace that the user has allowed; see [mcp.md](mcp.md).',
+    sent: 'where the agent takes them',
     handled: no(),
     shown: no(),
-    tests: [`${V1}opens a session with directories only when the agent supports them`],
-    rows: [{ name: 'http' }, { name: 'sse' }, { name: 'stdio' }],
+    tests: [`${V1}sends the same setup for a new session and a stored one`],
+    rows: [{ name: 'http' }, { name: 'sse' }, { name: 'stdio', sent: 'always' }],
   },
 ];

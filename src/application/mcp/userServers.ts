@@ -1,0 +1,271 @@
+/** The user's MCP servers for a session: sources read, consents and choices applied, variables replaced. A broken server affects no other. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { McpServer } from '../../core/mcp/mcpServer';
+import type { LeftOut, LeftOutReason, ServerRequest, ServersOfSession } from '../../core/mcp/sessionServers';
+import { isForeignShare } from '../../core/model/networkPath';
+import {
+  exactText,
+  inputsIn,
+  type InputDefinition,
+  readServers,
+  type WrittenServer,
+  type WrittenServers,
+} from '../../mcp/config/serverDefinition';
+import { LeftOutError, resolveServer } from '../../mcp/config/resolveServer';
+import { MissingValue, type VariableValues, withValues } from '../../mcp/config/variables';
+import type { ServerChoices } from './choices';
+import type { Consents, ConsentSubject } from './consents';
+import type { ServerInputs } from './serverInputs';
+import type { Folder } from './sourceFiles';
+import type { ServerSource } from './sources';
+
+export interface UserServersDependencies {
+  readonly consents: Consents;
+  readonly choices: ServerChoices;
+  readonly inputs: ServerInputs;
+  /** See `readSources`. */
+  sources(): Promise<readonly ServerSource[]>;
+  folders(): readonly Folder[];
+  /** True in Restricted Mode: no server of the workspace is passed. */
+  isRestricted(): boolean;
+  /** `acpHost.passMcpServers`. */
+  passes(): 'all' | 'user' | 'off';
+  readonly environment: (name: string) => string | undefined;
+  readonly userHome: string;
+  readonly platform: NodeJS.Platform;
+  /** Rejects for a file that cannot be read, or that is not an ordinary file of a limited size. */
+  readFile(file: string): Promise<string>;
+  findProgram(command: string, folder: string, env: Readonly<Record<string, string>>, request: ServerRequest): Promise<string | undefined>;
+}
+
+/** A server of a source, and the outcome for one session. */
+export interface PlannedServer {
+  /** The source and the name: stable, for choices. */
+  readonly key: string;
+  readonly name: string;
+  readonly source: ServerSource;
+  readonly written: WrittenServer;
+  /** The server that is passed. */
+  readonly server?: McpServer;
+  readonly reason?: LeftOutReason;
+  readonly detail?: string;
+  /** For `not_agreed`: the text to agree to, and the members that have changed since the user agreed. */
+  readonly subject?: ConsentSubject;
+  readonly changed?: readonly string[];
+  /** For `input_missing`: all inputs of the server without a value. */
+  readonly inputs?: readonly InputDefinition[];
+}
+
+export interface ServerPlan {
+  readonly servers: readonly PlannedServer[];
+  /** Sources that cannot be read at all. */
+  readonly broken: readonly { readonly source: ServerSource; readonly problem: string }[];
+}
+
+/** The longest text that a question can show in full. */
+export const MAX_CONSENT_TEXT = 4000;
+
+export class UserServers {
+  constructor(private readonly deps: UserServersDependencies) {}
+
+  /** Returns all servers with their outcome. Asks nothing. */
+  async plan(request: ServerRequest): Promise<ServerPlan> {
+    const { deps } = this;
+    const passes = deps.passes();
+    const sources = passes === 'off' ? [] : (await deps.sources()).filter((source) => passes === 'all' || !source.needsConsent);
+    const off = deps.choices.off(request.agentId, request.key);
+    const servers: PlannedServer[] = [];
+    const broken: { source: ServerSource; problem: string }[] = [];
+    for (const source of sources) {
+      if (source.content === undefined) {
+        broken.push({ source, problem: source.problem ?? '' });
+        continue;
+      }
+      let written: WrittenServers;
+      try {
+        written = readServers(source.content, source.form);
+      } catch (error) {
+        broken.push({ source, problem: error instanceof Error ? error.message : String(error) });
+        continue;
+      }
+      for (const each of written.servers) {
+        servers.push(await this.planned(each, written, source, request, off));
+      }
+    }
+    return { servers: withoutDuplicates(servers), broken };
+  }
+
+  private async planned(
+    written: WrittenServer,
+    { inputs, rawInputs }: WrittenServers,
+    source: ServerSource,
+    request: ServerRequest,
+    off: ReadonlySet<string>,
+  ): Promise<PlannedServer> {
+    const { deps } = this;
+    const { name, definition } = written;
+    const key = `${source.id}\n${name}`;
+    const known = { key, name, source, written };
+    const leftOut = (reason: LeftOutReason, detail?: string): PlannedServer => ({
+      ...known,
+      reason,
+      ...(detail !== undefined && { detail }),
+    });
+    if (off.has(key) || written.isDisabled) {
+      return leftOut('switched_off');
+    }
+    if (!definition) {
+      return leftOut('invalid', written.problem ?? '');
+    }
+    if (source.needsConsent && deps.isRestricted()) {
+      return leftOut('restricted');
+    }
+    // The same bytes are shown, agreed to, and used.
+    const files = new Map<string, Promise<string>>();
+    const readFile = (file: string): Promise<string> => {
+      const content = files.get(file) ?? deps.readFile(file);
+      files.set(file, content);
+      return content;
+    };
+    const values = await this.values(source, request, inputs, inputsIn(written.raw));
+    const baseFolder = values.workspaceFolder ?? request.roots.cwd;
+    if (source.needsConsent) {
+      const question = await this.consent(written, source, exactText(written, rawInputs), values, baseFolder, readFile);
+      if (question) {
+        return { ...known, ...question };
+      }
+    }
+    if (!request.capabilities[definition.type]) {
+      return leftOut('unsupported');
+    }
+    const missing = inputsIn(written.raw).filter((id) => values.hasInput(id) && !values.input(id));
+    if (missing.length > 0) {
+      return { ...leftOut('input_missing', missing.join(', ')), inputs: missing.map((id) => inputs.get(id) ?? passwordInput(id)) };
+    }
+    try {
+      const { userHome: _, environment: __, ...others } = deps;
+      const server = await resolveServer(name, definition, {
+        ...others,
+        values,
+        baseFolder,
+        sessionFolder: request.roots.cwd,
+        readFile,
+        findProgram: (command, folder, env) => deps.findProgram(command, folder, env, request),
+      });
+      return { ...known, server };
+    } catch (error) {
+      return error instanceof LeftOutError ? leftOut(error.reason, error.detail) : leftOut('failed', String(error));
+    }
+  }
+
+  /** Returns the reason why the server may not be passed; undefined when the user has agreed to it. */
+  private async consent(
+    { name, raw, definition }: WrittenServer,
+    source: ServerSource,
+    text: string,
+    values: VariableValues,
+    baseFolder: string,
+    readFile: (file: string) => Promise<string>,
+  ): Promise<Pick<PlannedServer, 'reason' | 'detail' | 'subject' | 'changed'> | undefined> {
+    if (text.length > MAX_CONSENT_TEXT) {
+      return { reason: 'invalid', detail: 'definition' };
+    }
+    let envFile: string | undefined;
+    if (definition?.type === 'stdio' && definition.envFile !== undefined) {
+      try {
+        const file = path.resolve(baseFolder, withValues(definition.envFile, values, []));
+        // A share would be contacted, with the user's credentials, before the user has agreed.
+        if (isForeignShare(file, [baseFolder])) {
+          return { reason: 'unreadable', detail: file };
+        }
+        envFile = await readFile(file);
+      } catch (error) {
+        // The reason is reported when the user has agreed to the server.
+        envFile = error instanceof MissingValue ? error.detail : '';
+      }
+    }
+    const subject: ConsentSubject = { sourceId: source.id, name, text, raw, ...(envFile !== undefined && { envFile }) };
+    const consent = this.deps.consents.of(subject);
+    switch (consent.type) {
+      case 'agreed':
+        return undefined;
+      case 'denied':
+        return { reason: 'switched_off', subject };
+      case 'changed':
+        return { reason: 'not_agreed', subject, changed: consent.members };
+      case 'new':
+        return { reason: 'not_agreed', subject };
+    }
+  }
+
+  private async values(
+    source: ServerSource,
+    { roots }: ServerRequest,
+    inputs: ReadonlyMap<string, InputDefinition>,
+    ids: readonly string[],
+  ): Promise<VariableValues> {
+    const { deps } = this;
+    const folders = deps.folders();
+    const hasInput = (id: string): boolean => inputs.has(id) || source.form === 'setting';
+    const entered = new Map<string, { value: string; isPassword: boolean }>();
+    for (const id of ids.filter(hasInput)) {
+      const value = await deps.inputs.get({ sourceId: source.id, id });
+      if (value !== undefined) {
+        entered.set(id, { value, isPassword: (inputs.get(id) ?? passwordInput(id)).isPassword });
+      }
+    }
+    const around = folders.find(({ path: folder }) => roots.cwd === folder || roots.cwd.startsWith(folder + path.sep));
+    return {
+      form: source.form,
+      environment: deps.environment,
+      workspaceFolder: source.folder ?? around?.path ?? (roots.cwd === '' ? undefined : roots.cwd),
+      folders: new Map(folders.map(({ name, path: folder }) => [name, folder])),
+      userHome: deps.userHome,
+      pathSeparator: path.sep,
+      input: (id) => entered.get(id),
+      hasInput,
+    };
+  }
+}
+
+/** The setting declares no inputs, so any input in it is a password. */
+export function passwordInput(id: string): InputDefinition {
+  return { id, type: 'promptString', description: id, isPassword: true, initial: '', options: [] };
+}
+
+/** Agents find servers by name. A server that is written twice in the same way is passed once, without a notice. */
+function withoutDuplicates(servers: readonly PlannedServer[]): PlannedServer[] {
+  const passed = new Map<string, string>();
+  return servers.flatMap((each): PlannedServer[] => {
+    if (!each.server) {
+      return [each];
+    }
+    const text = JSON.stringify(each.server);
+    const earlier = passed.get(each.name);
+    if (earlier === undefined) {
+      passed.set(each.name, text);
+      return [each];
+    }
+    const { server: _, ...others } = each;
+    return earlier === text ? [] : [{ ...others, reason: 'duplicate_name' }];
+  });
+}
+
+/** The plan as a session gets it. */
+export function serversOf({ servers, broken }: ServerPlan): ServersOfSession {
+  return {
+    servers: servers.flatMap(({ server }) => server ?? []),
+    leftOut: [
+      ...servers.flatMap(({ name, reason, detail }): LeftOut[] =>
+        reason ? [{ name, reason, ...(detail !== undefined && { detail }) }] : [],
+      ),
+      ...broken.map(({ source, problem }): LeftOut => ({ name: source.label, reason: 'failed', detail: problem })),
+    ],
+  };
+}
+
+/** Identifies what a session was passed, without its secrets. */
+export function fingerprintOf(servers: readonly McpServer[]): string {
+  return createHash('sha256').update(JSON.stringify(servers)).digest('hex');
+}

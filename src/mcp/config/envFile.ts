@@ -1,0 +1,23 @@
+/** The file with environment variables of a server (`envFile`): `NAME=value` in each line, as in VS Code. */
+
+const LINE = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(.*)$/;
+
+export function parseEnvFile(text: string): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    const [, name, rest] = LINE.exec(line) ?? [];
+    if (name !== undefined && rest !== undefined && name !== '__proto__') {
+      result[name] = valueOf(rest.trim());
+    }
+  }
+  return result;
+}
+
+function valueOf(text: string): string {
+  const quoted = /^"((?:[^"\\]|\\.)*)"|^'([^']*)'/.exec(text);
+  if (!quoted) {
+    return text.replace(/\s+#.*$/, '');
+  }
+  const [, double, single] = quoted;
+  return single ?? double!.replace(/\\n/g, '\n').replace(/\\r/g, '\r').replace(/\\(.)/g, '$1');
+}

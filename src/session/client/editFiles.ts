@@ -1,0 +1,33 @@
+/** Edits of several files that the editor makes for an agent, recorded as the agent's writes. Loaded with the first one. */
+import { writtenFile } from '../../core/fileChanges/writtenFile';
+import type { AllowedEdit, FileEdit, FileService } from '../../fs/fileService';
+import type { QuestionStore } from '../questions/questions';
+
+/**
+ * Makes an edit, all files or none.
+ * @param apply makes the changes that are allowed
+ * @throws the `Fault` of a file that may not be written
+ */
+export async function editFiles(
+  service: FileService,
+  store: QuestionStore,
+  edits: readonly FileEdit[],
+  apply: (allowed: readonly AllowedEdit[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  let made: readonly AllowedEdit[] = [];
+  await service.editTogether(
+    edits,
+    async (allowed) => {
+      await apply(allowed);
+      made = allowed;
+    },
+    signal,
+  );
+  store.append(
+    ...made.map(({ path, before, after, reviewed }) => ({
+      type: 'file_written' as const,
+      file: writtenFile(path, before, reviewed ?? after),
+    })),
+  );
+}
