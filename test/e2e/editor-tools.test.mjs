@@ -11,7 +11,10 @@ describe("the editor's tools", () => {
   for (const way of ['http', 'stdio']) {
     it(`answer an agent over ${way}, each call once, and ask before a change`, async () => {
       const { window } = await openWorkspace({
-        userSettings: { 'acpHost.agents': { Tools: { command: process.execPath, args: [AGENT, way] } }, 'acpHost.editorTools': { Tools: 'all' } },
+        userSettings: {
+          'acpHost.agents': { Tools: { command: process.execPath, args: [AGENT, way] } },
+          'acpHost.editorTools': { Tools: 'all' },
+        },
         files: { 'a.txt': 'one\nthe needle\n' },
       });
       const conversation = await newSession(window, 'Tools');
@@ -24,7 +27,13 @@ describe("the editor's tools", () => {
 
       await conversation.prompt('search_text {"query":"needle"}');
       await conversation.turnEnd();
-      await log.getByText(/a\.txt:2/).first().waitFor();
+      await log
+        .getByText(/a\.txt:2/)
+        .first()
+        .waitFor();
+      // A second card would come after a moment.
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      assert.equal(await log.getByRole('article', { name: /search.text/i }).count(), 1);
       await window.screenshot(`editor-tools/${way}`);
 
       await conversation.prompt('format {"file":"a.txt"}');
