@@ -48,7 +48,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       send({ id, result: { sessionId: 'S' } });
       break;
     case 'session/prompt':
-      prompt(params.prompt[0].text)
+      void prompt(params.prompt[0].text)
         .catch((error) => `Error: ${error.message}`)
         .then((text) => {
           update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `${servers[0]?.type ?? 'stdio'}: ${text}` } });
