@@ -30,7 +30,7 @@ const budgets = {
    * rules loads none of them before its first question. Permission modes, answers for always, the list of waiting
    * questions and the audit are 35 KB. The readers of command lines are 25 KB, loaded with the first command that a rule may decide. The sandbox is 34 KB: the places of agents and secrets, the proxy, and the texts of refusals.
    * The list of permission rules, and rules made on a request, are 11 KB. The user's MCP servers, with their consents, values and list, are 27 KB,
-   * which only a window loads that has servers. The editor as an MCP server is 570 KB, loaded when an agent uses its tools: the SDK is 215 KB of it, zod
+   * which only a window loads that has servers. The editor as an MCP server is 570 KB, loaded when an agent uses its tools. The SDK is 215 KB of it, zod
    * 190 KB, the tools and their ports 150 KB, the ways to the server 15 KB.
    */
   'host, late ones too': { limit: 2470 * KB, unit: 'minified' },

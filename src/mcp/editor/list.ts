@@ -127,8 +127,11 @@ export async function listAnswer<T>(context: ToolContext, { head, items, cursor,
   const rows: Readonly<Record<string, unknown>>[] = [];
   let length = 0;
   const rest = pacer();
-  for (const item of page.items) {
-    const row = await untilLate(context, render(item));
+  // The files of a page are read side by side.
+  const rendered = page.items.map((item) => render(item));
+  rendered.forEach((each) => each.catch(() => undefined));
+  for (const each of rendered) {
+    const row = await untilLate(context, each);
     if (!row || (texts.length > 0 && length + row.text.length > MAX_TEXT)) {
       break;
     }

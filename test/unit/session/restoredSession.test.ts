@@ -188,7 +188,12 @@ describe('the folders of a session', () => {
     assert.deepEqual(lines(running('folders').session), []);
   });
 
-  it('change while the rest of the setup stays, in each request for the session', () => {
+  it('change while the rest of the setup stays, in each request for the session', async () => {
+    /** The choice of servers is loaded late. */
+    const loaded = async (): Promise<void> => {
+      await import('../../../src/session/lifecycle/selectSessionServers');
+      await turn();
+    };
     const fakes = fakeDependencies();
     const rest = {
       cwd: '/w',
@@ -203,13 +208,17 @@ describe('the folders of a session', () => {
       return agent;
     };
     const agent = offered();
-    agent.open();
+    agent.ready(agent.dialect);
+    await loaded();
+    agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', events: [] } });
     session.changeFolders(['/y']);
+    await loaded();
     agent.again[0]!(back('S'));
     agent.end({ code: 'agent.exited' });
     session.act('restart');
     const restarted = offered();
     restarted.ready(restarted.dialect);
+    await loaded();
     const inFolders = (...additionalDirectories: string[]): object => ({ ...rest, additionalDirectories });
     assert.deepEqual(agent.setups, [inFolders('/x'), inFolders('/y')]);
     assert.deepEqual(restarted.setups, [inFolders('/y')]);
