@@ -41,7 +41,7 @@ export interface SourceFacts {
   /** `acpHost.mcpServers`. */
   readonly own: SettingValues;
   /** The setting `mcp` of VS Code before 1.102, and of workspace files. The value of a folder is its `mcp.json`, which is read as a file. */
-  readonly vscode: Omit<SettingValues, 'folders'>;
+  readonly editor: Omit<SettingValues, 'folders'>;
 }
 
 /** The largest file in bytes. */
@@ -53,19 +53,19 @@ export const MAX_FILE = 4_000_000;
  * @param read resolves to undefined for a file that does not exist
  */
 export async function readSources(facts: SourceFacts, read: (file: string) => Promise<string | undefined>): Promise<ServerSource[]> {
-  const { folders, workspaceFile, own, vscode } = facts;
+  const { folders, workspaceFile, own, editor } = facts;
   const described = { form: 'vscode', needsConsent: true } as const;
   const ofFile =
     workspaceFile === undefined
       ? undefined
       : await fileSource({ id: `workspace:${workspaceFile}`, label: workspaceFile, ...described }, workspaceFile, read, 'mcp');
-  const inSettings = setting({ id: `workspaceSettings:${workspaceFile ?? ''}`, label: 'mcp', ...described }, vscode.workspace);
+  const inSettings = setting({ id: `workspaceSettings:${workspaceFile ?? ''}`, label: 'mcp', ...described }, editor.workspace);
   const sources: (ServerSource | undefined)[] = [
     setting({ id: 'settings', label: 'acpHost.mcpServers', form: 'setting', needsConsent: false }, own.user),
     await profileSource(facts, read),
-    setting({ id: 'userSettings', label: 'mcp', form: 'vscode', needsConsent: false }, vscode.user),
+    setting({ id: 'userSettings', label: 'mcp', form: 'vscode', needsConsent: false }, editor.user),
     setting({ id: 'machine', label: 'acpHost.mcpServers', form: 'setting', needsConsent: true }, own.machine),
-    setting({ id: 'machineSettings', label: 'mcp', form: 'vscode', needsConsent: true }, vscode.machine),
+    setting({ id: 'machineSettings', label: 'mcp', form: 'vscode', needsConsent: true }, editor.machine),
     ofFile,
     setting(
       {
