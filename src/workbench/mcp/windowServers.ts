@@ -13,7 +13,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
 import { workspaceFolders } from '../window/workspaceFolders';
-import type { EditorServers } from './composeServers';
+import type { EditorServers } from '../../application/mcp/composeServers';
 import { passedServers } from './passedServers';
 import type { ServersFeature, ServersFeatureDependencies } from './serversFeature';
 
@@ -57,7 +57,7 @@ export class WindowServers implements ServerSource, Disposable {
   async resolve(request: ServerRequest): Promise<ServersOfSession> {
     const hasUser = passedServers() !== 'off' && ((await this.hasFiles) || hasSettings());
     const user = hasUser ? this.feature().then((feature) => feature.resolve(request)) : undefined;
-    return (await import('./composeServers')).composeServers(request, this.deps.editor, user);
+    return (await import('../../application/mcp/composeServers')).composeServers(request, this.deps.editor, user);
   }
 
   ended(key: string): void {

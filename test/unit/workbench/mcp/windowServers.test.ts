@@ -138,7 +138,7 @@ describe("the window's MCP servers", () => {
     assert.equal(servers.isActive(request), true);
   });
 
-  it('are those of a setting without any file, and none when the user switches them off', async () => {
+  it('come from a setting without any file, unless the user switches them off', async () => {
     settings['acpHost.mcpServers'] = {
       globalValue: { mine: http('https://mine.example') },
       workspaceValue: { theirs: http('https://x.example') },
@@ -169,7 +169,7 @@ describe("the window's MCP servers", () => {
     assert.deepEqual(names(await broken.servers.resolve(request)), [['vscode'], [' failed']]);
   });
 
-  it('of the workspace are asked for in a message that does not hold up the session, and offered after the consent', async () => {
+  it('ask for consent without holding up the session, and are offered afterwards', async () => {
     await folder({ theirs: http('https://theirs.example') });
     answers['Agent doesn'] = 'Review…';
     answers['Allow this MCP server'] = 'Allow Server';
