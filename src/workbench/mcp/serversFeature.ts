@@ -199,7 +199,7 @@ export class ServersFeature {
       profileFolder: this.deps.profileFolder,
       isRemote: vscode.env.remoteName !== undefined,
       own: valuesOf(settings.mcpServers),
-      vscode: vscodeValues(workspaceFile !== undefined),
+      editor: vscodeValues(workspaceFile !== undefined),
     };
     return readSources(facts, async (file) => {
       try {

@@ -12,7 +12,7 @@ export const FACTS: SourceFacts = {
   profileFolder: '/user',
   isRemote: false,
   own: { folders: [] },
-  vscode: {},
+  editor: {},
 };
 
 export const REQUEST: ServerRequest = {

@@ -15,7 +15,7 @@ describe("the user's own MCP servers", () => {
   it('come from the setting, the profile and the earlier setting of VS Code, without a question', async () => {
     const { servers } = userServers(
       { '/user/mcp.json': mcpJson({ profile: { command: 'p' } }) },
-      { own: { user: { own: { command: 'o' } }, folders: [] }, vscode: { user: { servers: { old: { command: 'v' } } } } },
+      { own: { user: { own: { command: 'o' } }, folders: [] }, editor: { user: { servers: { old: { command: 'v' } } } } },
     );
     const plan = await servers.plan(REQUEST);
     assert.deepEqual(outcomes(plan), [
@@ -85,7 +85,7 @@ describe("the workspace's MCP servers", () => {
         folders: [w, lib],
         workspaceFile: '/w.code-workspace',
         own: { workspace: { five: server.x }, folders: [{ folder: lib, value: { six: server.x } }] },
-        vscode: { workspace: { servers: { seven: server.x } } },
+        editor: { workspace: { servers: { seven: server.x } } },
       },
     );
     const plan = await servers.plan(REQUEST);
@@ -95,7 +95,7 @@ describe("the workspace's MCP servers", () => {
 
   it('are not asked for twice where VS Code returns a member of the workspace file as a setting', async () => {
     const content = { servers: { a: { command: 'x' } } };
-    const facts = { workspaceFile: '/w.code-workspace', vscode: { workspace: content } };
+    const facts = { workspaceFile: '/w.code-workspace', editor: { workspace: content } };
     const { servers } = userServers({ '/w.code-workspace': JSON.stringify({ mcp: content }) }, facts);
     assert.deepEqual(outcomes(await servers.plan(REQUEST)), [['a', 'not_agreed']]);
   });
