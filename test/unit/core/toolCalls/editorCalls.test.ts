@@ -12,7 +12,10 @@ const REPORTS: readonly (readonly [string, ReportedFields])[] = [
   ['gemini', { title: 'references (vscode MCP Server)', rawInput: INPUT }],
   ['an agent with a slash', { title: 'vscode/references', rawInput: { args: INPUT } }],
   ['an agent with the arguments as a text', { title: 'vscode: references', rawInput: JSON.stringify(INPUT) }],
-  ['an agent with the members in another order', { name: 'mcp__vscode__references', rawInput: { line: 3, symbol: 'run', file: 'src/a.ts' } }],
+  [
+    'an agent with the members in another order',
+    { name: 'mcp__vscode__references', rawInput: { line: 3, symbol: 'run', file: 'src/a.ts' } },
+  ],
   ['an agent that fills in optional members', { name: 'mcp__vscode__references', rawInput: { ...INPUT, kinds: null } }],
 ];
 
@@ -48,7 +51,11 @@ describe('the matching of an editor tool call with the report of the agent', () 
     const calls = new EditorCalls('vscode');
     calls.reported('theirs', { status: 'pending' });
     calls.received('ours', 'references', INPUT);
-    assert.deepEqual(calls.reported('theirs', { title: 'vscode_references', rawInput: INPUT }), { ours: 'ours', theirs: 'theirs', isNew: false });
+    assert.deepEqual(calls.reported('theirs', { title: 'vscode_references', rawInput: INPUT }), {
+      ours: 'ours',
+      theirs: 'theirs',
+      isNew: false,
+    });
   });
 
   it('pairs by the arguments when the same tool runs several times at once, in any order', () => {
@@ -71,7 +78,10 @@ describe('the matching of an editor tool call with the report of the agent', () 
     const fields = { name: 'mcp__vscode__references', rawInput: INPUT };
     calls.reported('theirs1', fields);
     calls.reported('theirs2', fields);
-    assert.deepEqual([calls.received('ours1', 'references', INPUT)?.theirs, calls.received('ours2', 'references', INPUT)?.theirs], ['theirs1', 'theirs2']);
+    assert.deepEqual(
+      [calls.received('ours1', 'references', INPUT)?.theirs, calls.received('ours2', 'references', INPUT)?.theirs],
+      ['theirs1', 'theirs2'],
+    );
     assert.equal(calls.received('ours3', 'references', INPUT), undefined);
   });
 
@@ -114,7 +124,9 @@ describe('the matching of an editor tool call with the report of the agent', () 
 
   it('reads names, arguments and equal values', () => {
     assert.deepEqual(
-      ['mcp__vscode__a_b', 'vscode.a_b', 'mcp__other__a_b', 'vscode', 'a_b', '', 'my_vscode_a_b'].map((name) => toolNamedBy(name, 'vscode')),
+      ['mcp__vscode__a_b', 'vscode.a_b', 'mcp__other__a_b', 'vscode', 'a_b', '', 'my_vscode_a_b'].map((name) =>
+        toolNamedBy(name, 'vscode'),
+      ),
       ['a_b', 'a_b', undefined, undefined, undefined, undefined, undefined],
     );
     assert.deepEqual([argumentsIn(undefined), argumentsIn({}), argumentsIn('{'), argumentsIn([1])], [[], [], [], []]);
