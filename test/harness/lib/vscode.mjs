@@ -51,10 +51,11 @@ export async function installExtension(install, dir, ...vsixFiles) {
  * @param without pattern of the names of built-in extensions to leave out, in addition to those of {@link quietExtensions}.
  * @param trust true: workspaces are in Restricted Mode until the user trusts them.
  * @param env added to the server's environment; the extension host inherits it.
+ * @param port that of an earlier server, whose windows keep their state; a free one without it.
  */
-export async function startServer(install, { dir, settings = {}, env = {}, automation = true, quiet = true, trust = false, without } = {}) {
+export async function startServer(install, options = {}) {
+  const { dir, settings = {}, env = {}, automation = true, quiet = true, trust = false, without, port = await freePort() } = options;
   writeSettings(dir, settings, { quiet });
-  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = start(
     install.node,

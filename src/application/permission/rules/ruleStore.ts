@@ -11,9 +11,11 @@ import { type RulesNow, UserRuleSource } from '../../../policy/rules/userRuleSou
 import type { RuleOriginName, StoredRule, UserRule } from '../../../policy/rules/userRule';
 import type { RuleSession } from '../../../session/questions/questionDependencies';
 import { userRuleText } from '../../../text/messages/userRules';
+import type { SettingChanges } from '../../shared/settingChanges';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { Denials, type RecentDenial } from './denials';
 import { RuleChecks, textOf } from './ruleChecks';
+import { RuleLists } from './ruleLists';
 import { type Problem, problemText } from './ruleProblems';
 import { type RuleMemory, RuleUse } from './ruleUse';
 import type { UserRules } from './userRules';
@@ -39,6 +41,8 @@ export interface RuleSettings {
 
 export interface RuleStoreDependencies {
   readonly settings: RuleSettings;
+  /** Changes the settings in turn with the other windows. */
+  readonly changes: Pick<SettingChanges, 'change'>;
   readonly memory: RuleMemory;
   readonly clock: Clock;
   readonly t: TranslateVerbatim;
@@ -66,7 +70,7 @@ export class RuleStore implements UserRules, Disposable {
   private readonly use: RuleUse;
   private readonly recent: Denials;
   private readonly subscription: Disposable;
-  private writing: Promise<unknown> = Promise.resolve();
+  private readonly lists: RuleLists;
   private warned = '';
 
   constructor(private readonly deps: RuleStoreDependencies) {
@@ -74,6 +78,8 @@ export class RuleStore implements UserRules, Disposable {
     this.recent = new Denials(deps.clock, () => this.notify());
     this.subscription = deps.settings.onDidChange(() => this.changed());
     this.checks = new RuleChecks(() => deps.judge());
+    const { settings, changes } = deps;
+    this.lists = new RuleLists({ settings, changes, notAList: () => this.invalid({ code: 'not_a_list' }) });
     this.check();
   }
 
@@ -163,14 +169,19 @@ export class RuleStore implements UserRules, Disposable {
     }
     this.revoked.add(id);
     this.changed();
-    const removed: unknown[] = [];
+    let removed: readonly unknown[] = [];
     try {
-      await this.write((written) => {
+      await this.lists.changeRules((written) => {
         const kept = withoutRule(written, id);
-        removed.push(...written.filter((each) => !kept.includes(each)));
+        removed = written.filter((each) => !kept.includes(each));
         return kept;
       });
-      const denials = await this.revokeDenial(id);
+      let denials: readonly unknown[] = [];
+      await this.lists.changeDenials((written) => {
+        const kept = withoutRule(written, id, 'deny');
+        denials = written.filter((each) => !kept.includes(each));
+        return kept;
+      });
       return () => this.restore(ofSessions, removed, denials);
     } finally {
       this.revoked.delete(id);
@@ -316,11 +327,11 @@ export class RuleStore implements UserRules, Disposable {
   }
 
   private async save(rules: readonly UserRule[], from: RuleOriginName): Promise<readonly UserRule[]> {
-    const added: UserRule[] = [];
+    let added: readonly UserRule[] = [];
     await this.remember(rules);
-    await this.write((written) => {
+    await this.lists.changeRules((written) => {
       const known = new Set(parseRules(written).ids);
-      added.push(...rules.filter(({ id }) => !known.has(id)));
+      added = rules.filter(({ id }) => !known.has(id));
       return [...written, ...added.map(({ id: _, ...body }) => body)];
     });
     const origins = this.deps.memory.get<Readonly<Record<string, RuleOriginName>>>(ORIGINS) ?? {};
@@ -336,34 +347,6 @@ export class RuleStore implements UserRules, Disposable {
     await this.deps.memory.update(CONFIRMED, [...new Set([...known, ...rules.map(textOf)])].slice(-MAX_REMEMBERED));
   }
 
-  /** One write at a time, each with the value that the settings have then. */
-  private write(change: (written: readonly unknown[]) => readonly unknown[]): Promise<void> {
-    const next = this.writing.then(async () => {
-      const { value } = this.deps.settings.rules();
-      if (value !== undefined && value !== null && !Array.isArray(value)) {
-        throw this.invalid({ code: 'not_a_list' });
-      }
-      const written = (value ?? []) as readonly unknown[];
-      const changed = change(written);
-      if (changed.length !== written.length) {
-        await this.deps.settings.writeRules(changed);
-      }
-    });
-    this.writing = next.catch(() => undefined);
-    return next;
-  }
-
-  /** Only the user's own setting is changed. A workspace's file belongs to its authors. Returns the removed denials as they were written. */
-  private async revokeDenial(id: string): Promise<readonly unknown[]> {
-    const written = this.ownDenials();
-    const kept = withoutRule(written, id, 'deny');
-    const removed = written.filter((each) => !kept.includes(each));
-    if (removed.length > 0) {
-      await this.deps.settings.writeDenies(kept);
-    }
-    return removed;
-  }
-
   /** Puts revoked rules back, as they were written. */
   private async restore(
     ofSessions: readonly { readonly key: string; readonly rule: UserRule }[],
@@ -373,17 +356,11 @@ export class RuleStore implements UserRules, Disposable {
     for (const { key, rule } of ofSessions) {
       this.ofSessions.set(key, [...(this.ofSessions.get(key) ?? []), rule]);
     }
-    await this.write((written) => [...written, ...rules]);
+    await this.lists.changeRules((written) => [...written, ...rules]);
     if (denials.length > 0) {
-      await this.deps.settings.writeDenies([...this.ownDenials(), ...denials]);
+      await this.lists.changeDenials((written) => [...written, ...denials]);
     }
     this.changed();
-  }
-
-  /** The user's own `acpHost.permissions.deny`, as it is written. */
-  private ownDenials(): readonly unknown[] {
-    const own = this.deps.settings.denies('').find(({ from }) => from === 'settings')?.value;
-    return Array.isArray(own) ? own : [];
   }
 
   private changed(): void {

@@ -10,6 +10,7 @@ import { Policy } from '../../../../../src/policy/policy';
 import type { Rule } from '../../../../../src/policy/rule';
 import type { StoredRule } from '../../../../../src/policy/rules/userRule';
 import { agentRequestSource, partsOf } from '../../../../../src/policy/agentRequests';
+import { directChanges } from '../../../../support/directChanges';
 import { FakeClock } from '../../../session/permission/fakes';
 import { englishVerbatim } from '../../english';
 import { memory, sharedSettings, turns } from './ruleStoreScene';
@@ -23,6 +24,7 @@ describe('the store of the user’s rules', () => {
     const clock = new FakeClock();
     const warnings: [string[], boolean][] = [];
     const store = new RuleStore({
+      changes: directChanges,
       settings: shared.settings,
       memory: state,
       clock,

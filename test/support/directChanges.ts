@@ -1,0 +1,11 @@
+/** Changes of settings in a single window, which need no lock. */
+import type { SettingChanges } from '../../src/application/shared/settingChanges';
+
+export const directChanges: Pick<SettingChanges, 'change'> = {
+  async change({ read, write }, next) {
+    const changed = next(read());
+    if (changed !== undefined) {
+      await write(changed);
+    }
+  },
+};
