@@ -25,7 +25,14 @@ describe('the list of permission rules', () => {
       get: <T>(key: string) => values.get(key) as T | undefined,
       update: async (key: string, value: unknown) => void values.set(key, value),
     };
-    store = new RuleStore({ settings: ruleSettings, changes: directChanges, memory, clock: systemClock, t: verbatim, judge: async () => plainJudge });
+    store = new RuleStore({
+      settings: ruleSettings,
+      changes: directChanges,
+      memory,
+      clock: systemClock,
+      t: verbatim,
+      judge: async () => plainJudge,
+    });
     const tree = {
       selection: [] as readonly Row[],
       onDidChangeVisibility: visibility.event,

@@ -5,7 +5,14 @@ import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
 import { results, vsix } from '../harness/lib/paths.mjs';
 import { endAll, strays } from '../harness/lib/proc.mjs';
 import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
-import { currentVersion, ensureVSCode, installExtension, startServer, writeMachineSettings, writeSettings } from '../harness/lib/vscode.mjs';
+import {
+  currentVersion,
+  ensureVSCode,
+  installExtension,
+  startServer,
+  writeMachineSettings,
+  writeSettings,
+} from '../harness/lib/vscode.mjs';
 import { settingsEntry } from './agents.mjs';
 import { ensureAgent } from './install.mjs';
 import { startModel } from './llm/server.mjs';

@@ -91,9 +91,7 @@ describe('permission rules in two windows', function () {
     return item;
   };
   const revoke = async (at, text) => {
-    const action = row(at, text)
-      .locator('.actions .action-label')
-      .and(windows[at].page.locator('[aria-label^="Revoke Rule"]'));
+    const action = row(at, text).locator('.actions .action-label').and(windows[at].page.locator('[aria-label^="Revoke Rule"]'));
     // A list that is drawn again hides the actions until the pointer moves.
     for (let tries = 1; ; tries++) {
       await windows[at].page.mouse.move(0, 0);

@@ -17,6 +17,7 @@ import { Denials, type RecentDenial } from './denials';
 import { RuleChecks, textOf } from './ruleChecks';
 import { RuleLists } from './ruleLists';
 import { type Problem, problemText } from './ruleProblems';
+import { RuleRecord } from './ruleRecord';
 import { type RuleMemory, RuleUse } from './ruleUse';
 import type { UserRules } from './userRules';
 
@@ -52,10 +53,8 @@ export interface RuleStoreDependencies {
   warn?(problems: readonly StoredRule[], areAllowsSuspended: boolean): void;
 }
 
-/** The keys in {@link RuleMemory}. */
-const ORIGINS = 'permissions.ruleOrigins';
-const CONFIRMED = 'permissions.confirmedRules';
-const MAX_REMEMBERED = 2000;
+/** ms in which another window's confirmation of a rule arrives, which may be later than the rule itself. */
+const CONFIRMATION_MS = 1500;
 
 export class RuleStore implements UserRules, Disposable {
   private readonly listeners = new Set<() => void>();
@@ -71,10 +70,15 @@ export class RuleStore implements UserRules, Disposable {
   private readonly recent: Denials;
   private readonly subscription: Disposable;
   private readonly lists: RuleLists;
+  private readonly record: RuleRecord;
+  /** The confirmed rules for which {@link inForce} was computed. */
+  private confirmed: readonly string[] = [];
+  private confirming: Disposable | undefined;
   private warned = '';
 
   constructor(private readonly deps: RuleStoreDependencies) {
     this.use = new RuleUse(deps.memory, deps.clock, () => this.notify());
+    this.record = new RuleRecord(deps.memory, deps.clock, () => this.changed());
     this.recent = new Denials(deps.clock, () => this.notify());
     this.subscription = deps.settings.onDidChange(() => this.changed());
     this.checks = new RuleChecks(() => deps.judge());
@@ -111,7 +115,7 @@ export class RuleStore implements UserRules, Disposable {
 
   list(sessionId?: string, cwd?: string): readonly StoredRule[] {
     const own = sessionId === undefined ? [] : (this.ofSessions.get(sessionId) ?? []);
-    const origins = this.deps.memory.get<Readonly<Record<string, RuleOriginName>>>(ORIGINS) ?? {};
+    const { origins } = this.record;
     const { rules, broken } = this.userRules();
     return [
       ...own.map((rule): StoredRule => this.stored(rule, 'session', 'session')),
@@ -190,7 +194,7 @@ export class RuleStore implements UserRules, Disposable {
   }
 
   async confirm(rules: readonly UserRule[]): Promise<void> {
-    await this.remember(rules);
+    await this.record.confirm(rules);
     this.changed();
   }
 
@@ -228,10 +232,17 @@ export class RuleStore implements UserRules, Disposable {
   dispose(): void {
     this.subscription.dispose();
     this.use.dispose();
+    this.record.dispose();
+    this.confirming?.dispose();
     this.listeners.clear();
   }
 
   private rulesNow(sessionKey: string, cwd: string): RulesNow {
+    const { confirmed } = this.record;
+    if (confirmed !== this.confirmed) {
+      this.confirmed = confirmed;
+      this.inForce.clear();
+    }
     const known = this.inForce.get(sessionKey);
     if (known) {
       return known;
@@ -263,7 +274,7 @@ export class RuleStore implements UserRules, Disposable {
 
   private isUnconfirmed(id: string, rules: readonly UserRule[]): boolean {
     const rule = this.deps.settings.rules().isRemote ? rules.find((each) => each.id === id) : undefined;
-    return rule !== undefined && !(this.deps.memory.get<readonly string[]>(CONFIRMED) ?? []).includes(textOf(rule));
+    return rule !== undefined && !this.record.confirmed.includes(textOf(rule));
   }
 
   private problemOf(rule: UserRule): Problem | undefined {
@@ -289,7 +300,16 @@ export class RuleStore implements UserRules, Disposable {
         this.inForce.clear();
         this.notify();
       }
-      this.warn();
+      this.confirming?.dispose();
+      this.confirming = undefined;
+      if (this.list().some(({ isUnconfirmed }) => isUnconfirmed)) {
+        this.confirming = this.deps.clock.after(CONFIRMATION_MS, () => {
+          this.notify();
+          this.warn();
+        });
+      } else {
+        this.warn();
+      }
     });
   }
 
@@ -328,23 +348,15 @@ export class RuleStore implements UserRules, Disposable {
 
   private async save(rules: readonly UserRule[], from: RuleOriginName): Promise<readonly UserRule[]> {
     let added: readonly UserRule[] = [];
-    await this.remember(rules);
+    await this.record.confirm(rules);
     await this.lists.changeRules((written) => {
       const known = new Set(parseRules(written).ids);
       added = rules.filter(({ id }) => !known.has(id));
       return [...written, ...added.map(({ id: _, ...body }) => body)];
     });
-    const origins = this.deps.memory.get<Readonly<Record<string, RuleOriginName>>>(ORIGINS) ?? {};
-    const next = [...Object.entries(origins), ...added.map(({ id }) => [id, from] as const)].slice(-MAX_REMEMBERED);
-    await this.deps.memory.update(ORIGINS, Object.fromEntries(next));
+    await this.record.addOrigin(added, from);
     this.changed();
     return added;
-  }
-
-  /** Records rules that the user has made or confirmed in this window. A remote machine cannot add to this record. */
-  private async remember(rules: readonly UserRule[]): Promise<void> {
-    const known = this.deps.memory.get<readonly string[]>(CONFIRMED) ?? [];
-    await this.deps.memory.update(CONFIRMED, [...new Set([...known, ...rules.map(textOf)])].slice(-MAX_REMEMBERED));
   }
 
   /** Puts revoked rules back, as they were written. */

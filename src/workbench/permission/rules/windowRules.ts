@@ -47,7 +47,11 @@ export class WindowRules implements Disposable {
       import('./warnBrokenRules'),
     ]);
     const { globalState, clock, sharedFolder } = this.deps;
-    const changes: SettingChanges = new SettingChanges({ folder: path.join(sharedFolder, 'settings'), clock, onDidChange: ruleSettings.onDidChange });
+    const changes: SettingChanges = new SettingChanges({
+      folder: path.join(sharedFolder, 'settings'),
+      clock,
+      onDidChange: ruleSettings.onDidChange,
+    });
     const store: RuleStore = new RuleStore({
       settings: ruleSettings,
       changes,

@@ -309,10 +309,11 @@ describe('the store of the user’s rules', () => {
         { effect: 'deny', command: 'git push *' },
       ]);
       shared.state.isRemote = true;
-      const { store, effectOf, warnings } = window(shared);
+      const { store, effectOf, warnings, clock } = window(shared);
       assert.equal(await effectOf('npm test'), 'ask');
       assert.equal(await effectOf('git push'), 'deny');
       await turns();
+      clock.pass(1500);
       assert.deepEqual(warnings, [[["this rule is in the settings of the remote machine and isn't confirmed"], false]]);
       const [shown] = store.list();
       assert.equal(shown!.isUnconfirmed, true);
@@ -322,6 +323,34 @@ describe('the store of the user’s rules', () => {
       const { id } = store.list()[0]!.rule;
       shared.change([{ id, effect: 'allow', command: 'npm *' }]);
       assert.equal(await effectOf('npm test'), 'ask');
+    });
+
+    it('applies a rule whose confirmation by another window arrives after the rule', async () => {
+      const shared = sharedSettings();
+      shared.state.isRemote = true;
+      const state = memory();
+      const { effectOf, warnings, clock } = window(shared, state);
+      shared.change([{ effect: 'allow', command: 'npm test' }]);
+      assert.equal(await effectOf('npm test'), 'ask');
+      const other = window(shared);
+      await other.store.confirm(other.store.list().map(({ rule }) => rule));
+      state.values.set('permissions.confirmedRules', other.state.values.get('permissions.confirmedRules'));
+      assert.equal(await effectOf('npm test'), 'allow');
+      await turns();
+      clock.pass(1500);
+      assert.deepEqual(warnings, []);
+    });
+
+    it('restores a confirmation that another window has overwritten', async () => {
+      const shared = sharedSettings();
+      shared.state.isRemote = true;
+      const { store, effectOf, where, clock, state } = window(shared);
+      await store.add({ effect: 'allow', command: 'npm test' }, 'always', where());
+      state.values.set('permissions.confirmedRules', ['another rule']);
+      assert.equal(await effectOf('npm test'), 'ask');
+      clock.pass(1000);
+      assert.equal(await effectOf('npm test'), 'allow');
+      assert.equal((state.values.get('permissions.confirmedRules') as string[]).length, 2);
     });
 
     it('applies a rule that the user has made', async () => {
