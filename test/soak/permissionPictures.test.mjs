@@ -11,17 +11,18 @@ import { script, scripted } from '../e2e/agents.mjs';
 import { changeSettings, openWorkspace, runCommands, startCommand } from '../e2e/stage.mjs';
 
 const run = (command) => ({ permission: { toolCall: { toolCallId: command, title: command, kind: 'execute', rawInput: { command } } } });
-const settings = {
-  'acpHost.agents': { Scripted: scripted({}, 'permission-pictures') },
-  'acpHost.permissions.present': 'card',
-  'acpHost.askBeforeCommands': { '*': 'never' },
-  'acpHost.sandbox': { Scripted: 'commands' },
-};
 const rules = [
   { effect: 'deny', command: 'git push *', message: 'Ask me before you push.' },
   { effect: 'ask', tool: 'fetch' },
   { effect: 'allow', command: 'npm test *' },
 ];
+const settings = {
+  'acpHost.permissions.rules': rules,
+  'acpHost.agents': { Scripted: scripted({}, 'permission-pictures') },
+  'acpHost.permissions.present': 'card',
+  'acpHost.askBeforeCommands': { '*': 'never' },
+  'acpHost.sandbox': { Scripted: 'commands' },
+};
 /** Each with the class of the window in it. */
 const themes = {
   dark: ['Dark Modern', 'vs-dark'],
@@ -116,7 +117,7 @@ describe('pictures of permissions in four themes', function () {
     await list.waitFor();
     await until('answers that count', async () => (await list.locator('[aria-disabled]').count()) === 0);
     await inFourThemes('flood');
-    await list.getByRole('button', { name: 'Reject 10 Once' }).click();
+    await list.getByRole('button', { name: 'Reject 10' }).click();
     await conversation.turnEnd();
   });
 
