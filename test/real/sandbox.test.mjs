@@ -88,13 +88,19 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       assert.equal(hits, 0, 'the host that is not listed was reached');
       assert.match(readFileSync(join(folder, 'requests.txt'), 'utf8'), /curl: \(/);
       // The agent has stored the conversation outside of its folders, as it stores its sign-in.
-      assert.ok(stateOf(home).some((file) => readFileSync(file, 'latin1').includes('script sandboxed')), stateOf(home).join(', '));
+      assert.ok(
+        stateOf(home).some((file) => readFileSync(file, 'latin1').includes('script sandboxed')),
+        stateOf(home).join(', '),
+      );
       await appears(conversation, /The sandbox refused to write/);
       await appears(conversation, /The sandbox refused a connection to unlisted\.example/);
     });
 
     it('ends with everything that it started', async () => {
-      assert.ok(processesOf(stage.home).some(({ command }) => command.includes('sleep 4711')), 'nothing was left behind');
+      assert.ok(
+        processesOf(stage.home).some(({ command }) => command.includes('sleep 4711')),
+        'nothing was left behind',
+      );
       await stage.window.command('ACP: End Session');
       await until('no process of it', () => processesOf(stage.home).length === 0, { timeoutMs: 20_000 });
     });
@@ -113,9 +119,12 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       await conversation.says('It is written.', { timeoutMs: 90_000 });
       assert.equal(existsSync(outside), true);
       // The choice of the sandbox says so.
-      await conversation.frame.getByRole('button', { name: 'More Actions…' }).click();
+      await conversation.frame.locator('#more-menu-button').click();
       await conversation.frame.getByRole('menuitem', { name: 'Sandbox: Commands…' }).click();
-      await stage.window.page.locator('.quick-input-widget:visible').getByRole('option', { name: /^Commands/ }).waitFor();
+      await stage.window.page
+        .locator('.quick-input-widget:visible')
+        .getByRole('option', { name: /^Commands/ })
+        .waitFor();
       await stage.picture('sandbox-commands');
       await stage.window.dismiss();
       await stage.window.command('ACP: End Session');

@@ -2,6 +2,7 @@
  * Changes of settings that several windows may make within a second. VS Code writes the whole value that a window computes, and a window learns of
  * another window's write only when the file's watcher reports it. Without this class, the later write would drop the earlier one.
  */
+import { type FSWatcher, watch } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../core/platform/clock';
@@ -49,6 +50,34 @@ export class SettingChanges implements Disposable {
 
   constructor(private readonly deps: SettingChangesDependencies) {
     this.subscription = deps.onDidChange(() => this.known.forEach((setting) => this.look(setting)));
+  }
+
+  /**
+   * Calls the listener with a value that another window has just written and that this window does not see yet. VS Code's own event may take seconds.
+   */
+  onDidWrite(setting: ListSetting, listener: (value: unknown) => void): Disposable {
+    this.watch(setting);
+    let watcher: FSWatcher | undefined;
+    let isDisposed = false;
+    const look = async (): Promise<void> => {
+      const value = this.newest(setting, await this.recent(this.deps.clock.now()));
+      void (!isDisposed && textOf(value) !== textOf(setting.read()) && listener(value));
+    };
+    const start = async (): Promise<void> => {
+      await mkdir(this.deps.folder, { recursive: true });
+      if (!isDisposed) {
+        watcher = watch(this.deps.folder, { persistent: false }, () => void look());
+        watcher.on('error', () => watcher?.close());
+      }
+    };
+    // Without the folder, VS Code's event is the only one.
+    start().catch(() => undefined);
+    return {
+      dispose: () => {
+        isDisposed = true;
+        watcher?.close();
+      },
+    };
   }
 
   /** Records which values of the setting this window sees from now on. */

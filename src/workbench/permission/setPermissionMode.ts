@@ -5,12 +5,18 @@ import { modeOf, PERMISSION_MODES, type PermissionMode } from '../../core/modes/
 import type { Session } from '../../session/session';
 import { modeLabel } from '../../text/messages/permissionModeNames';
 import { modeAbout, modeLimitsText, sandboxHint } from '../../text/messages/permissionModes';
-import { inertLine } from '../../application/shared/escape';
+import { modeLines, rowsOf } from '../../application/permission/pickLines';
+import { inertLine, joined } from '../../application/shared/escape';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
-import { type Item, window } from '../shared/window';
+import { type Item, separator, window } from '../shared/window';
 
 type Activity = Pick<UserActivity, 'during'>;
+
+/** A mode, or a line about the limits of all modes. */
+interface ModeItem extends Item {
+  readonly mode?: PermissionMode;
+}
 
 const ICONS: Readonly<Record<PermissionMode, string>> = {
   ask: 'shield',
@@ -29,18 +35,33 @@ export async function choosePermissionMode(session: Session | undefined, activit
   const current = modeOf(state);
   const limits = modeLimits(state, session.agentId);
   const held = modeLimitsText(limits, session.agentName, verbatim) + (needsSandbox(limits) ? ` ${sandboxHint(verbatim)}` : '');
-  const items = PERMISSION_MODES.map((mode): Item & { readonly mode: PermissionMode } => ({
-    mode,
-    label: inertLine(modeLabel(mode, verbatim)),
-    detail: inertLine(modeAbout(mode, verbatim)),
-    iconPath: new vscode.ThemeIcon(ICONS[mode]),
-    ...(mode === current && { description: t('Current') }),
-  }));
-  const chosen = await activity.during(() =>
-    window.showQuickPick(items, { title: t('Permission Mode'), placeHolder: inertLine(held), matchOnDetail: true }),
+  const modes = PERMISSION_MODES.map((mode): ModeItem => {
+    const { description, detail } = modeLines(modeAbout(mode, verbatim));
+    const texts = [...(mode === current ? [t('Current')] : []), ...(description === undefined ? [] : [inertLine(description)])];
+    return {
+      mode,
+      label: inertLine(modeLabel(mode, verbatim)),
+      ...(texts.length > 0 && { description: joined(texts, ' · ') }),
+      detail: inertLine(detail),
+      iconPath: new vscode.ThemeIcon(ICONS[mode]),
+    };
+  });
+  const limitRows = rowsOf(held).map(
+    ([label, detail]): ModeItem => ({
+      label: inertLine(label),
+      ...(detail !== undefined && { detail: inertLine(detail) }),
+      alwaysShow: true,
+    }),
   );
-  if (chosen) {
+  const items = [...modes, separator(t('Limits')), ...limitRows];
+  const placeHolder = t('Select what is answered without you in this session');
+  const chosen = await activity.during(() =>
+    window.showQuickPick<ModeItem>(items, { title: t('Permission Mode'), placeHolder, matchOnDetail: true }),
+  );
+  if (chosen?.mode) {
     await setPermissionMode(session, chosen.mode, activity);
+  } else if (chosen) {
+    await choosePermissionMode(session, activity); // A limit is only read.
   }
 }
 

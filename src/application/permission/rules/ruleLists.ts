@@ -1,4 +1,5 @@
 /** The lists of rules in the user's settings, changed one write at a time. */
+import type { Disposable } from '../../../core/platform/disposable';
 import type { ListSetting, SettingChanges } from '../../shared/settingChanges';
 import type { RuleSettings } from './ruleStore';
 
@@ -8,7 +9,9 @@ export type ListChange = (written: readonly unknown[]) => readonly unknown[];
 export interface RuleListsDependencies {
   readonly settings: RuleSettings;
   /** Changes the settings in turn with the other windows. */
-  readonly changes: Pick<SettingChanges, 'change'>;
+  readonly changes: Pick<SettingChanges, 'change' | 'onDidWrite'>;
+  /** Called when this window has written rules, which contain what the other windows wrote before. */
+  wrote(): void;
   /** Returns the error about rules that are not a list. */
   notAList(): Error;
 }
@@ -20,7 +23,14 @@ export class RuleLists {
 
   constructor(private readonly deps: RuleListsDependencies) {
     const { settings } = deps;
-    this.rules = { name: 'rules', read: () => settings.rules().value, write: (list) => settings.writeRules(list) };
+    this.rules = {
+      name: 'rules',
+      read: () => settings.rules().value,
+      write: async (list) => {
+        await settings.writeRules(list);
+        deps.wrote();
+      },
+    };
     this.denials = {
       name: 'denials',
       read: () => settings.denies('').find(({ from }) => from === 'settings')?.value,
@@ -35,6 +45,11 @@ export class RuleLists {
   /** Changes the user's own denials. A workspace's file belongs to its authors. */
   changeDenials(change: ListChange): Promise<void> {
     return this.change(this.denials, change, false);
+  }
+
+  /** Calls the listener with rules that another window has just written. */
+  onDidWriteRules(listener: (value: unknown) => void): Disposable {
+    return this.deps.changes.onDidWrite(this.rules, listener);
   }
 
   private change(setting: ListSetting, change: ListChange, isStrict: boolean): Promise<void> {

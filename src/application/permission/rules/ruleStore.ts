@@ -15,6 +15,7 @@ import type { SettingChanges } from '../../shared/settingChanges';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { Denials, type RecentDenial } from './denials';
 import { RuleChecks, textOf } from './ruleChecks';
+import { RevokedElsewhere } from './revokedElsewhere';
 import { RuleLists } from './ruleLists';
 import { type Problem, problemText } from './ruleProblems';
 import { RuleRecord } from './ruleRecord';
@@ -43,7 +44,7 @@ export interface RuleSettings {
 export interface RuleStoreDependencies {
   readonly settings: RuleSettings;
   /** Changes the settings in turn with the other windows. */
-  readonly changes: Pick<SettingChanges, 'change'>;
+  readonly changes: Pick<SettingChanges, 'change' | 'onDidWrite'>;
   readonly memory: RuleMemory;
   readonly clock: Clock;
   readonly t: TranslateVerbatim;
@@ -69,6 +70,7 @@ export class RuleStore implements UserRules, Disposable {
   private readonly use: RuleUse;
   private readonly recent: Denials;
   private readonly subscription: Disposable;
+  private readonly elsewhere: RevokedElsewhere;
   private readonly lists: RuleLists;
   private readonly record: RuleRecord;
   /** The confirmed rules for which {@link inForce} was computed. */
@@ -80,10 +82,19 @@ export class RuleStore implements UserRules, Disposable {
     this.use = new RuleUse(deps.memory, deps.clock, () => this.notify());
     this.record = new RuleRecord(deps.memory, deps.clock, () => this.changed());
     this.recent = new Denials(deps.clock, () => this.notify());
-    this.subscription = deps.settings.onDidChange(() => this.changed());
     this.checks = new RuleChecks(() => deps.judge());
     const { settings, changes } = deps;
-    this.lists = new RuleLists({ settings, changes, notAList: () => this.invalid({ code: 'not_a_list' }) });
+    this.lists = new RuleLists({
+      settings,
+      changes,
+      wrote: () => this.elsewhere.forget(),
+      notAList: () => this.invalid({ code: 'not_a_list' }),
+    });
+    this.elsewhere = new RevokedElsewhere(this.lists, deps.clock, () => this.changed());
+    this.subscription = deps.settings.onDidChange(() => {
+      this.elsewhere.see(this.userRules().ids);
+      this.changed();
+    });
     this.check();
   }
 
@@ -120,7 +131,7 @@ export class RuleStore implements UserRules, Disposable {
     return [
       ...own.map((rule): StoredRule => this.stored(rule, 'session', 'session')),
       ...rules
-        .filter(({ id }) => !this.revoked.has(id))
+        .filter((rule) => !this.revoked.has(rule.id) && !this.elsewhere.has(rule))
         .map((rule) =>
           this.stored(rule, rule.folder === undefined ? 'always' : 'folder', origins[rule.id] ?? 'settings', this.problemOf(rule)),
         ),
@@ -231,6 +242,7 @@ export class RuleStore implements UserRules, Disposable {
 
   dispose(): void {
     this.subscription.dispose();
+    this.elsewhere.dispose();
     this.use.dispose();
     this.record.dispose();
     this.confirming?.dispose();
@@ -249,7 +261,7 @@ export class RuleStore implements UserRules, Disposable {
     }
     const { rules, broken } = this.userRules();
     const denies = this.denies(cwd);
-    const usable = rules.filter((rule) => rule.effect !== 'allow' || this.problemOf(rule) === undefined);
+    const usable = rules.filter((rule) => rule.effect !== 'allow' || (this.problemOf(rule) === undefined && !this.elsewhere.has(rule)));
     const all = [...(this.ofSessions.get(sessionKey) ?? []), ...usable, ...denies.flatMap(({ parsed }) => parsed.rules)];
     const now: RulesNow = {
       rules: all.filter(({ id, effect }) => !this.revoked.has(id) && (effect === 'deny' || !this.isUnconfirmed(id, rules))),

@@ -45,6 +45,7 @@ describe('changes of settings by several windows', () => {
     const list = (value: unknown) => (value ?? []) as readonly unknown[];
     return {
       see,
+      onWrite: (listener: (value: unknown) => void) => changes.onDidWrite(setting, listener),
       add: (...entries: unknown[]) => changes.change(setting, (value) => [...list(value), ...entries]),
       remove: (entry: unknown) => changes.change(setting, (value) => list(value).filter((each) => each !== entry)),
     };
@@ -89,6 +90,20 @@ describe('changes of settings by several windows', () => {
     other.see();
     await other.add('b');
     assert.deepEqual(file, ['a', 'by hand', 'b']);
+  });
+
+  it('are reported to a window that does not see them yet', async () => {
+    const [one, other] = [window(), window()];
+    const reported: unknown[] = [];
+    const subscription = other.onWrite((value) => reported.push(value));
+    // The watcher starts late.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await one.add('a');
+    for (const end = Date.now() + 5000; reported.length === 0 && Date.now() < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assert.deepEqual(reported.at(-1), ['a']);
+    subscription.dispose();
   });
 
   it('try again where VS Code refuses a write', async () => {

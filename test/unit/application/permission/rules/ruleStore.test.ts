@@ -20,11 +20,11 @@ describe('the store of the user’s rules', () => {
   beforeEach(() => (cwd = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-rule-store-')))));
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-  function window(shared = sharedSettings(), state = memory(), judge: CommandJudge = plainJudge) {
+  function window(shared = sharedSettings(), state = memory(), judge: CommandJudge = plainJudge, changes = directChanges) {
     const clock = new FakeClock();
     const warnings: [string[], boolean][] = [];
     const store = new RuleStore({
-      changes: directChanges,
+      changes,
       settings: shared.settings,
       memory: state,
       clock,
@@ -360,6 +360,41 @@ describe('the store of the user’s rules', () => {
       await store.add({ effect: 'allow', command: 'npm test' }, 'always', where());
       assert.equal(await effectOf('npm test'), 'allow');
     });
+  });
+
+  it('ends a permission that another window has revoked, before the settings say so', async () => {
+    const shared = sharedSettings([
+      { effect: 'allow', command: 'npm test' },
+      { effect: 'deny', command: 'git push *' },
+    ]);
+    let write: (value: unknown) => void = () => undefined;
+    const changes: typeof directChanges = {
+      change: (...change) => directChanges.change(...change),
+      onDidWrite: (_, listener) => {
+        write = listener;
+        return { dispose: () => undefined };
+      },
+    };
+    const { store, effectOf, clock, where } = window(shared, memory(), plainJudge, changes);
+    await store.add({ effect: 'allow', command: 'make' }, 'session', where());
+    assert.equal(await effectOf('npm test'), 'allow');
+    write([]);
+    assert.equal(await effectOf('npm test'), 'ask');
+    assert.equal(await effectOf('git push'), 'deny');
+    assert.equal(await effectOf('make'), 'allow');
+    assert.deepEqual(
+      store.list().map(({ rule }) => rule.command),
+      ['git push *'],
+    );
+    shared.change([]);
+    shared.change([{ effect: 'allow', command: 'npm test' }]);
+    assert.equal(await effectOf('npm test'), 'allow');
+    write([]);
+    await store.add({ effect: 'allow', command: 'npm start' }, 'always', where());
+    assert.equal(await effectOf('npm start'), 'allow');
+    write([]);
+    clock.pass(10_000);
+    assert.equal(await effectOf('npm start'), 'allow');
   });
 
   it('remembers the last use, also of another window', async () => {
