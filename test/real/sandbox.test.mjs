@@ -1,7 +1,7 @@
 // Each agent named in ACP_HOST_REAL_AGENTS as a whole in the sandbox. Skipped by name where bubblewrap does not run.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ import { inScript } from './llm/script.mjs';
 import { keepJournal, leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
 
 const missing = missingSandbox();
+/** The folder for temporary files of Claude, which must be writable in the sandbox. */
+const env = { CLAUDE_CODE_TMPDIR: '/tmp' };
 
 for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
   const title = `${name}, in the sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`;
@@ -22,6 +24,15 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
     const secret = join(homedir(), `acp-host-real-secret-${process.pid}`);
     const unlisted = createServer((_request, response) => response.end('reached'));
     let hits = 0;
+    const homes = [];
+    /** A home outside of the temporary folder, which a sandbox replaces by one of its own. */
+    const home = () => {
+      homes.push(mkdtempSync(join(homedir(), 'acp-host-real-home-')));
+      // OpenCode writes this file at its first start, and does not start where it cannot.
+      mkdirSync(join(homes.at(-1), '.config', 'opencode'), { recursive: true });
+      writeFileSync(join(homes.at(-1), '.config', 'opencode', '.gitignore'), 'node_modules\n');
+      return homes.at(-1);
+    };
     let stage;
     let conversation;
 
@@ -30,15 +41,17 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       unlisted.on('connection', () => hits++);
       await new Promise((resolve) => unlisted.listen(0, '127.0.0.1', resolve));
       stage = await openWithAgent(name, {
+        home: home(),
+        env,
         settings: (model) => ({
           'acpHost.sandbox': { [name]: 'agent' },
           'acpHost.sandbox.hosts': [new URL(model).host],
           'acpHost.sandbox.unreadable': [secret],
         }),
       });
-      const { folder, home, scripts } = stage;
-      const key = join(home, '.ssh', 'id_work');
-      mkdirSync(join(home, '.ssh'));
+      const { folder, scripts } = stage;
+      const key = join(stage.home, '.ssh', 'id_work');
+      mkdirSync(join(stage.home, '.ssh'));
       writeFileSync(key, 'PRIVATE KEY 4711');
       const { port } = unlisted.address();
       const requests = `curl -sS -m 5 http://127.0.0.1:${port}/; curl -sS -m 5 http://unlisted.example/; true`;
@@ -71,12 +84,12 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
 
     after(() => {
       keepJournal(`${name}-sandbox`);
-      [outside, secret].forEach((file) => rmSync(file, { force: true }));
+      [outside, secret, ...homes].forEach((file) => rmSync(file, { recursive: true, force: true, maxRetries: 5 }));
       unlisted.close();
     });
 
     it('edits, runs a test and keeps its own state, but writes, reads and reaches nothing outside', async () => {
-      const { folder, home } = stage;
+      const { folder } = stage;
       await conversation.prompt(`Please work. ${inScript('sandboxed')}`, { timeoutMs: 90_000 });
       await answerAll(conversation, allow);
       await conversation.says('All was tried.', { timeoutMs: 90_000 });
@@ -89,8 +102,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       assert.match(readFileSync(join(folder, 'requests.txt'), 'utf8'), /curl: \(/);
       // The agent has stored the conversation outside of its folders, as it stores its sign-in.
       assert.ok(
-        stateOf(home).some((file) => readFileSync(file, 'latin1').includes('script sandboxed')),
-        stateOf(home).join(', '),
+        stateOf(stage.home).some((file) => readFileSync(file, 'latin1').includes('script sandboxed')),
+        stateOf(stage.home).join(', '),
       );
       await appears(conversation, /The sandbox refused to write/);
       await appears(conversation, /The sandbox refused a connection to unlisted\.example/);
@@ -106,7 +119,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
     });
 
     it('is not held by a sandbox around the commands of ACP Host, which its own commands are not', async () => {
-      stage = await openWithAgent(name, { settings: () => ({ 'acpHost.sandbox': { [name]: 'commands' } }) });
+      stage = await openWithAgent(name, { home: home(), env, settings: () => ({ 'acpHost.sandbox': { [name]: 'commands' } }) });
       const shell = { kind: 'shell', args: { command: `echo planted > ${outside}` } };
       stage.scripts.outside = [{ text: 'I write outside.', tools: [shell] }, { text: 'It is written.' }];
       conversation = await patiently(() => newSession(stage.window, name));

@@ -45,11 +45,14 @@ async function setTheStage() {
  * @param env variables that replace those of the agent.
  * @param settings returns further settings for the address of the model.
  * @param machineSettings the settings of the server's machine.
+ * @param home the home folder of the agent; a temporary one without it.
  */
-export async function openWithAgent(name, { others = [], env, settings = () => ({}), machineSettings = {} } = {}) {
+export async function openWithAgent(
+  name,
+  { others = [], env, settings = () => ({}), machineSettings = {}, home = tempDir(`home-${name}`) } = {},
+) {
   const { install, dir, scripts, model, window } = await theStage();
   const nodeFolder = dirname(install.node);
-  const home = tempDir(`home-${name}`);
   const folder = copyWorkspace();
   Object.assign(scripts, scriptsFor(folder));
   const entries = {};
