@@ -1,7 +1,7 @@
 /** The lists of rules in the user's settings, changed one write at a time. */
 import type { Disposable } from '../../../core/platform/disposable';
 import type { ListSetting, SettingChanges } from '../../shared/settingChanges';
-import type { RuleSettings } from './ruleStore';
+import type { RuleSettings } from './ruleSettings';
 
 /** Returns the list after the change. An equal length means that there is nothing to write. */
 export type ListChange = (written: readonly unknown[]) => readonly unknown[];
