@@ -277,6 +277,7 @@ export class App implements Disposable {
         log,
         globalState: context.globalState,
         extensionPath: context.extensionPath,
+        sharedFolder: globalStorageUri.fsPath,
         protectedRules,
         opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
       }),

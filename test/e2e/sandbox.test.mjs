@@ -75,7 +75,7 @@ const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`
         {
           toolUpdate: {
             toolCallId: 'own',
-            status: 'failed',
+            status: 'completed',
             content: [{ type: 'content', content: { type: 'text', text: `bash: line 1: ${outside}: Read-only file system` } }],
           },
         },

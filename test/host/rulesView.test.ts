@@ -7,6 +7,7 @@ import { systemClock } from '../../src/util/clock';
 import { verbatim } from '../../src/workbench/shared/l10n';
 import { ruleSettings } from '../../src/workbench/permission/rules/ruleSettings';
 import { type RulesTree, RulesView } from '../../src/workbench/permission/rules/rulesView';
+import { directChanges } from '../support/directChanges';
 import { eventually } from './filesFixture';
 
 type Row = NonNullable<Parameters<RulesView['item']>[0]>;
@@ -24,7 +25,14 @@ describe('the list of permission rules', () => {
       get: <T>(key: string) => values.get(key) as T | undefined,
       update: async (key: string, value: unknown) => void values.set(key, value),
     };
-    store = new RuleStore({ settings: ruleSettings, memory, clock: systemClock, t: verbatim, judge: async () => plainJudge });
+    store = new RuleStore({
+      settings: ruleSettings,
+      changes: directChanges,
+      memory,
+      clock: systemClock,
+      t: verbatim,
+      judge: async () => plainJudge,
+    });
     const tree = {
       selection: [] as readonly Row[],
       onDidChangeVisibility: visibility.event,

@@ -5,7 +5,14 @@ import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
 import { results, vsix } from '../harness/lib/paths.mjs';
 import { endAll, strays } from '../harness/lib/proc.mjs';
 import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
-import { currentVersion, ensureVSCode, installExtension, startServer, writeSettings } from '../harness/lib/vscode.mjs';
+import {
+  currentVersion,
+  ensureVSCode,
+  installExtension,
+  startServer,
+  writeMachineSettings,
+  writeSettings,
+} from '../harness/lib/vscode.mjs';
 import { settingsEntry } from './agents.mjs';
 import { ensureAgent } from './install.mjs';
 import { startModel } from './llm/server.mjs';
@@ -37,11 +44,15 @@ async function setTheStage() {
  * Adds an agent to the user's settings, with others beside it, and opens a fresh copy of the sample workspace.
  * @param env variables that replace those of the agent.
  * @param settings returns further settings for the address of the model.
+ * @param machineSettings the settings of the server's machine.
+ * @param home the home folder of the agent; a temporary one without it.
  */
-export async function openWithAgent(name, { others = [], env, settings = () => ({}) } = {}) {
+export async function openWithAgent(
+  name,
+  { others = [], env, settings = () => ({}), machineSettings = {}, home = tempDir(`home-${name}`) } = {},
+) {
   const { install, dir, scripts, model, window } = await theStage();
   const nodeFolder = dirname(install.node);
-  const home = tempDir(`home-${name}`);
   const folder = copyWorkspace();
   Object.assign(scripts, scriptsFor(folder));
   const entries = {};
@@ -51,6 +62,7 @@ export async function openWithAgent(name, { others = [], env, settings = () => (
     entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder, ...(each === name && { env }) });
   }
   writeSettings(dir, { 'acpHost.agents': entries, ...settings(model.url) });
+  writeMachineSettings(dir, machineSettings);
   await window.openFolder(folder);
   return {
     window,

@@ -14,7 +14,7 @@ export function modeAbout(mode: PermissionMode, t: TranslateVerbatim): string {
       return t("Edits and commands are refused, and the agent's own plan mode is set if it has one.");
     case 'allowEverything':
       return t(
-        'All requests are allowed until this session ends. Your deny and ask rules, protected paths and calls that repeat still hold. Never stored.',
+        'All requests are allowed until this session ends. Deny and ask rules, protected paths and calls that repeat still hold. Never stored.',
       );
   }
 }

@@ -78,14 +78,13 @@ export async function installExtension(install, dir, ...vsixFiles) {
  * @param typescript the folder of the TypeScript extension ({@link typescriptExtension}); its compiler is that of this repository.
  * @param trust true: workspaces are in Restricted Mode until the user trusts them.
  * @param env added to the server's environment; the extension host inherits it.
+ * @param port that of an earlier server, whose windows keep their state; a free one without it.
  */
-export async function startServer(
-  install,
-  { dir, settings = {}, env = {}, automation = true, quiet = true, typescript, trust = false, without } = {},
-) {
+export async function startServer(install, options = {}) {
+  const { dir, settings = {}, env = {}, automation = true, quiet = true, typescript, trust = false, without } = options;
+  const { port = await freePort() } = options;
   const compiler = { 'js/ts.tsdk.path': join(root, 'node_modules', 'typescript', 'lib') };
   writeSettings(dir, { ...(typescript && compiler), ...settings }, { quiet });
-  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = start(
     install.node,

@@ -7,6 +7,7 @@ import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
 import type { QuestionDependencies } from '../../../src/session/questions/questionDependencies';
 import { lazy } from '../../../src/util/lazy';
 import { systemClock } from '../../../src/util/clock';
+import { directChanges } from '../directChanges';
 import { english } from '../../unit/application/english';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -24,6 +25,7 @@ export class StageRules {
     const values = new Map<string, unknown>();
     const judge = lazy(() => loadJudge(path.resolve('node_modules/@vscode/tree-sitter-wasm/wasm'), quiet));
     const store = new RuleStore({
+      changes: directChanges,
       settings: {
         rules: () => ({ value: this.rules, isRemote: false }),
         denies: () => (denies === undefined ? [] : [{ value: denies, from: 'workspace' }]),

@@ -3,6 +3,7 @@ import { refusalOf, statusOf } from '../../../src/core/approval/requests';
 import { runsInBackground } from '../../../src/core/background/runsInBackground';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
+import { refusalKey } from '../../../src/core/sandbox/sandbox';
 import { isUnreportedRun, unreportedSince } from '../../../src/core/toolCalls/unreportedRun';
 import { workingTime } from '../../../src/core/reduce/userWaitTime';
 import { useDisclosure, useNow, useSelect, useView } from '../../state/context';
@@ -29,8 +30,13 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const status = isBackground ? 'background' : isUnreported ? 'in_progress' : statusOf(entry, requests);
   const question = useQuestion(entry, pendingRequests[0]);
   const isRefused = refusalOf(entry, requests) !== undefined;
+  // An agent may call a command completed that the sandbox has stopped.
+  const isHeld = useSelect(({ sandboxRefusals = {} }) => Object.hasOwn(sandboxRefusals, refusalKey.toolCall(entry.toolCallId)));
   const title = titleOf(entry, cwd);
-  const [open, setOpen] = useDisclosure(question?.disclosureKey ?? entryId, question?.open ?? (!isRefused && opensByItself(entry)));
+  const [open, setOpen] = useDisclosure(
+    question?.disclosureKey ?? entryId,
+    question?.open ?? (!isRefused && (isHeld || opensByItself(entry))),
+  );
   const shown = question ? question.heading : withoutSigns(title, toolKind);
   const verb = verbOf(entry, shown, cwd);
   const name = question?.name ?? shown;

@@ -14,7 +14,10 @@ export interface RecentDenial {
   readonly title: string;
   /** The rule that denied it, in words. Undefined where the user did. */
   readonly rule?: string;
+  /** The id of the user's rule. Undefined for a permission mode and for an earlier answer. */
   readonly ruleId?: string;
+  /** The code of the rule's reason. */
+  readonly code?: string;
   /** The rule that would allow it. Undefined where none can be offered. */
   readonly allow?: RuleBody;
 }

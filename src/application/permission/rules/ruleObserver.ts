@@ -61,7 +61,8 @@ export class RuleObserver implements QuestionObserver {
           sessionId: this.session.key,
           cwd: this.session.roots.cwd,
           title: titleOf(question),
-          ...(byRule && { rule: ruleText(byRule), ruleId: byRule.id }),
+          ...(byRule && { rule: ruleText(byRule), code: byRule.reason.code }),
+          ...(byRule?.reason.code === 'rule' && { ruleId: byRule.id }),
           ...(allow && { allow }),
         });
       },

@@ -1,5 +1,6 @@
 /** The rows of the list of permission rules: the rules by their effect, and the last denials. Pure. */
 import type { RuleOriginName, StoredRule } from '../../../policy/rules/userRule';
+import { modeLabel, modeOfCode } from '../../../text/messages/permissionModeNames';
 import { userRuleText } from '../../../text/messages/userRules';
 import { inert, type InertText, inertLine, joined } from '../../shared/escape';
 import { relativeTime } from '../../shared/relativeTime';
@@ -91,9 +92,8 @@ function ruleRow(id: string, stored: StoredRule, ago: (at: number) => InertText,
 }
 
 function denialRow(denial: RecentDenial, ago: (at: number) => InertText, t: Translate): RuleRow {
-  const { id, at, title, rule, ruleId, allow } = denial;
-  const by = rule === undefined ? t('by you') : t('by the rule {rule}', { rule: inertLine(rule, MAX_LABEL) });
-  const description = joined([by, ago(at)], ' · ');
+  const { id, at, title, ruleId, allow } = denial;
+  const description = joined([denierText(denial, t), ago(at)], ' · ');
   const offer = allow && [t('Allow in This Folder: {rule}', { rule: inertLine(userRuleText(allow, t), MAX_TEXT) })];
   return {
     id,
@@ -104,6 +104,17 @@ function denialRow(denial: RecentDenial, ago: (at: number) => InertText, t: Tran
     context: ['denial', ...(allow ? ['allowable'] : []), ...(ruleId === undefined ? [] : ['ruled'])].join(' '),
     denial,
   };
+}
+
+function denierText({ rule, code }: RecentDenial, t: Translate): InertText {
+  const mode = modeOfCode(code);
+  if (mode) {
+    return t('by the permission mode {mode}', { mode: inertLine(modeLabel(mode, t)) });
+  }
+  if (rule === undefined) {
+    return t('by you');
+  }
+  return code === 'answered_before' ? t('by your earlier answer') : t('by the rule {rule}', { rule: inertLine(rule, MAX_LABEL) });
 }
 
 function originText(from: RuleOriginName, t: Translate): InertText {

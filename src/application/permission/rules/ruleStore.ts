@@ -12,34 +12,22 @@ import { type RulesNow, UserRuleSource } from '../../../policy/rules/userRuleSou
 import type { RuleOriginName, StoredRule, UserRule } from '../../../policy/rules/userRule';
 import type { RuleSession } from '../../../session/questions/questionDependencies';
 import { userRuleText } from '../../../text/messages/userRules';
+import type { SettingChanges } from '../../shared/settingChanges';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { Denials, type RecentDenial } from './denials';
 import { RuleChecks, textOf } from './ruleChecks';
+import { RevokedElsewhere } from './revokedElsewhere';
+import { RuleLists } from './ruleLists';
 import { type Problem, problemText } from './ruleProblems';
+import { RuleRecord } from './ruleRecord';
+import type { DenySetting, RuleSettings } from './ruleSettings';
 import { type RuleMemory, RuleUse } from './ruleUse';
 import type { UserRules } from './userRules';
 
-/** A value of `acpHost.permissions.deny`, as it is written. */
-export interface DenySetting {
-  readonly value: unknown;
-  readonly from: 'settings' | 'workspace';
-}
-
-/** The settings with rules. */
-export interface RuleSettings {
-  /** `acpHost.permissions.rules` of the user, as it is written. `isRemote`: it is in the settings of a remote machine or dev container. */
-  rules(): { readonly value: unknown; readonly isRemote: boolean };
-  /** All values of `acpHost.permissions.deny` that hold in this folder. */
-  denies(cwd: string): readonly DenySetting[];
-  /** Resolves when the settings have the value. */
-  writeRules(rules: readonly unknown[]): Promise<void>;
-  /** Writes the user's own `acpHost.permissions.deny`. */
-  writeDenies(rules: readonly unknown[]): Promise<void>;
-  onDidChange(listener: () => void): Disposable;
-}
-
 export interface RuleStoreDependencies {
   readonly settings: RuleSettings;
+  /** Changes the settings in turn with the other windows. */
+  readonly changes: Pick<SettingChanges, 'change' | 'onDidWrite'>;
   readonly memory: RuleMemory;
   readonly clock: Clock;
   readonly t: TranslateVerbatim;
@@ -51,10 +39,8 @@ export interface RuleStoreDependencies {
   warn?(problems: readonly StoredRule[], areAllowsSuspended: boolean): void;
 }
 
-/** The keys in {@link RuleMemory}. */
-const ORIGINS = 'permissions.ruleOrigins';
-const CONFIRMED = 'permissions.confirmedRules';
-const MAX_REMEMBERED = 2000;
+/** ms in which another window's confirmation of a rule arrives, which may be later than the rule itself. */
+const CONFIRMATION_MS = 1500;
 
 export class RuleStore implements UserRules, Disposable {
   private readonly listeners = new Set<() => void>();
@@ -69,14 +55,31 @@ export class RuleStore implements UserRules, Disposable {
   private readonly use: RuleUse;
   private readonly recent: Denials;
   private readonly subscription: Disposable;
-  private writing: Promise<unknown> = Promise.resolve();
+  private readonly elsewhere: RevokedElsewhere;
+  private readonly lists: RuleLists;
+  private readonly record: RuleRecord;
+  /** The confirmed rules for which {@link inForce} was computed. */
+  private confirmed: readonly string[] = [];
+  private confirming: Disposable | undefined;
   private warned = '';
 
   constructor(private readonly deps: RuleStoreDependencies) {
     this.use = new RuleUse(deps.memory, deps.clock, () => this.notify());
+    this.record = new RuleRecord(deps.memory, deps.clock, () => this.changed());
     this.recent = new Denials(deps.clock, () => this.notify());
-    this.subscription = deps.settings.onDidChange(() => this.changed());
     this.checks = new RuleChecks(() => deps.judge());
+    const { settings, changes } = deps;
+    this.lists = new RuleLists({
+      settings,
+      changes,
+      wrote: () => this.elsewhere.forget(),
+      notAList: () => this.invalid({ code: 'not_a_list' }),
+    });
+    this.elsewhere = new RevokedElsewhere(this.lists, deps.clock, () => this.changed());
+    this.subscription = deps.settings.onDidChange(() => {
+      this.elsewhere.see(this.userRules().ids);
+      this.changed();
+    });
     this.check();
   }
 
@@ -107,12 +110,12 @@ export class RuleStore implements UserRules, Disposable {
 
   list(sessionId?: string, cwd?: string): readonly StoredRule[] {
     const own = sessionId === undefined ? [] : (this.ofSessions.get(sessionId) ?? []);
-    const origins = this.deps.memory.get<Readonly<Record<string, RuleOriginName>>>(ORIGINS) ?? {};
+    const { origins } = this.record;
     const { rules, broken } = this.userRules();
     return [
       ...own.map((rule): StoredRule => this.stored(rule, 'session', 'session')),
       ...rules
-        .filter(({ id }) => !this.revoked.has(id))
+        .filter((rule) => !this.revoked.has(rule.id) && !this.elsewhere.has(rule))
         .map((rule) =>
           this.stored(rule, rule.folder === undefined ? 'always' : 'folder', origins[rule.id] ?? 'settings', this.problemOf(rule)),
         ),
@@ -165,14 +168,19 @@ export class RuleStore implements UserRules, Disposable {
     }
     this.revoked.add(id);
     this.changed();
-    const removed: unknown[] = [];
+    let removed: readonly unknown[] = [];
     try {
-      await this.write((written) => {
+      await this.lists.changeRules((written) => {
         const kept = withoutRule(written, id);
-        removed.push(...written.filter((each) => !kept.includes(each)));
+        removed = written.filter((each) => !kept.includes(each));
         return kept;
       });
-      const denials = await this.revokeDenial(id);
+      let denials: readonly unknown[] = [];
+      await this.lists.changeDenials((written) => {
+        const kept = withoutRule(written, id, 'deny');
+        denials = written.filter((each) => !kept.includes(each));
+        return kept;
+      });
       return () => this.restore(ofSessions, removed, denials);
     } finally {
       this.revoked.delete(id);
@@ -181,7 +189,7 @@ export class RuleStore implements UserRules, Disposable {
   }
 
   async confirm(rules: readonly UserRule[]): Promise<void> {
-    await this.remember(rules);
+    await this.record.confirm(rules);
     this.changed();
   }
 
@@ -218,18 +226,26 @@ export class RuleStore implements UserRules, Disposable {
 
   dispose(): void {
     this.subscription.dispose();
+    this.elsewhere.dispose();
     this.use.dispose();
+    this.record.dispose();
+    this.confirming?.dispose();
     this.listeners.clear();
   }
 
   private rulesNow(sessionKey: string, cwd: string): RulesNow {
+    const { confirmed } = this.record;
+    if (confirmed !== this.confirmed) {
+      this.confirmed = confirmed;
+      this.inForce.clear();
+    }
     const known = this.inForce.get(sessionKey);
     if (known) {
       return known;
     }
     const { rules, broken } = this.userRules();
     const denies = this.denies(cwd);
-    const usable = rules.filter((rule) => rule.effect !== 'allow' || this.problemOf(rule) === undefined);
+    const usable = rules.filter((rule) => rule.effect !== 'allow' || (this.problemOf(rule) === undefined && !this.elsewhere.has(rule)));
     const all = [...(this.ofSessions.get(sessionKey) ?? []), ...usable, ...denies.flatMap(({ parsed }) => parsed.rules)];
     const now: RulesNow = {
       rules: all.filter(({ id, effect }) => !this.revoked.has(id) && (effect === 'deny' || !this.isUnconfirmed(id, rules))),
@@ -254,7 +270,7 @@ export class RuleStore implements UserRules, Disposable {
 
   private isUnconfirmed(id: string, rules: readonly UserRule[]): boolean {
     const rule = this.deps.settings.rules().isRemote ? rules.find((each) => each.id === id) : undefined;
-    return rule !== undefined && !(this.deps.memory.get<readonly string[]>(CONFIRMED) ?? []).includes(textOf(rule));
+    return rule !== undefined && !this.record.confirmed.includes(textOf(rule));
   }
 
   private problemOf(rule: UserRule): Problem | undefined {
@@ -280,7 +296,16 @@ export class RuleStore implements UserRules, Disposable {
         this.inForce.clear();
         this.notify();
       }
-      this.warn();
+      this.confirming?.dispose();
+      this.confirming = undefined;
+      if (this.list().some(({ isUnconfirmed }) => isUnconfirmed)) {
+        this.confirming = this.deps.clock.after(CONFIRMATION_MS, () => {
+          this.notify();
+          this.warn();
+        });
+      } else {
+        this.warn();
+      }
     });
   }
 
@@ -318,52 +343,16 @@ export class RuleStore implements UserRules, Disposable {
   }
 
   private async save(rules: readonly UserRule[], from: RuleOriginName): Promise<readonly UserRule[]> {
-    const added: UserRule[] = [];
-    await this.remember(rules);
-    await this.write((written) => {
+    let added: readonly UserRule[] = [];
+    await this.record.confirm(rules);
+    await this.lists.changeRules((written) => {
       const known = new Set(parseRules(written).ids);
-      added.push(...rules.filter(({ id }) => !known.has(id)));
+      added = rules.filter(({ id }) => !known.has(id));
       return [...written, ...added.map(({ id: _, ...body }) => body)];
     });
-    const origins = this.deps.memory.get<Readonly<Record<string, RuleOriginName>>>(ORIGINS) ?? {};
-    const next = [...Object.entries(origins), ...added.map(({ id }) => [id, from] as const)].slice(-MAX_REMEMBERED);
-    await this.deps.memory.update(ORIGINS, Object.fromEntries(next));
+    await this.record.addOrigin(added, from);
     this.changed();
     return added;
-  }
-
-  /** Records rules that the user has made or confirmed in this window. A remote machine cannot add to this record. */
-  private async remember(rules: readonly UserRule[]): Promise<void> {
-    const known = this.deps.memory.get<readonly string[]>(CONFIRMED) ?? [];
-    await this.deps.memory.update(CONFIRMED, [...new Set([...known, ...rules.map(textOf)])].slice(-MAX_REMEMBERED));
-  }
-
-  /** One write at a time, each with the value that the settings have then. */
-  private write(change: (written: readonly unknown[]) => readonly unknown[]): Promise<void> {
-    const next = this.writing.then(async () => {
-      const { value } = this.deps.settings.rules();
-      if (value !== undefined && value !== null && !Array.isArray(value)) {
-        throw this.invalid({ code: 'not_a_list' });
-      }
-      const written = (value ?? []) as readonly unknown[];
-      const changed = change(written);
-      if (changed.length !== written.length) {
-        await this.deps.settings.writeRules(changed);
-      }
-    });
-    this.writing = next.catch(() => undefined);
-    return next;
-  }
-
-  /** Only the user's own setting is changed. A workspace's file belongs to its authors. Returns the removed denials as they were written. */
-  private async revokeDenial(id: string): Promise<readonly unknown[]> {
-    const written = this.ownDenials();
-    const kept = withoutRule(written, id, 'deny');
-    const removed = written.filter((each) => !kept.includes(each));
-    if (removed.length > 0) {
-      await this.deps.settings.writeDenies(kept);
-    }
-    return removed;
   }
 
   /** Puts revoked rules back, as they were written. */
@@ -375,17 +364,11 @@ export class RuleStore implements UserRules, Disposable {
     for (const { key, rule } of ofSessions) {
       this.ofSessions.set(key, [...(this.ofSessions.get(key) ?? []), rule]);
     }
-    await this.write((written) => [...written, ...rules]);
+    await this.lists.changeRules((written) => [...written, ...rules]);
     if (denials.length > 0) {
-      await this.deps.settings.writeDenies([...this.ownDenials(), ...denials]);
+      await this.lists.changeDenials((written) => [...written, ...denials]);
     }
     this.changed();
-  }
-
-  /** The user's own `acpHost.permissions.deny`, as it is written. */
-  private ownDenials(): readonly unknown[] {
-    const own = this.deps.settings.denies('').find(({ from }) => from === 'settings')?.value;
-    return Array.isArray(own) ? own : [];
   }
 
   private changed(): void {

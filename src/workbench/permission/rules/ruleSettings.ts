@@ -1,6 +1,6 @@
 /** The settings with the user's rules: which values count, and where new ones are written. */
 import * as vscode from 'vscode';
-import type { DenySetting, RuleSettings } from '../../../application/permission/rules/ruleStore';
+import type { DenySetting, RuleSettings } from '../../../application/permission/rules/ruleSettings';
 import { settings } from '../../../application/shared/ids';
 
 export const ruleSettings: RuleSettings = {

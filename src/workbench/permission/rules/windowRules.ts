@@ -3,6 +3,7 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { RuleObserver } from '../../../application/permission/rules/ruleObserver';
 import type { RuleStore } from '../../../application/permission/rules/ruleStore';
+import type { SettingChanges } from '../../../application/shared/settingChanges';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Log } from '../../../core/platform/log';
@@ -10,6 +11,7 @@ import type { CommandJudge } from '../../../policy/rules/commandJudge';
 import type { ProtectedRules } from '../../../policy/protection/protectedRules';
 import type { RuleSource } from '../../../policy/rule';
 import type { QuestionObserver, RuleSession } from '../../../session/questions/questionDependencies';
+import { DisposableStore } from '../../../util/disposable';
 import { lazy } from '../../../util/lazy';
 import { verbatim } from '../../shared/l10n';
 import { hasRuleSettings, ruleSettings } from './ruleSettings';
@@ -19,6 +21,8 @@ export interface WindowRulesDependencies {
   readonly log: Log;
   readonly globalState: vscode.Memento;
   readonly extensionPath: string;
+  /** The folder that all windows of the user share. */
+  readonly sharedFolder: string;
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
   /** Called when the store is loaded. */
   opened?(store: RuleStore): void;
@@ -26,7 +30,7 @@ export interface WindowRulesDependencies {
 
 export class WindowRules implements Disposable {
   private loaded: RuleStore | undefined;
-  private isDisposed = false;
+  private readonly owned = new DisposableStore();
   private readonly observers = new Map<string, Promise<RuleObserver>>();
 
   /** The judge of command lines, whose parsers are loaded with the first command that a rule may decide. */
@@ -37,13 +41,20 @@ export class WindowRules implements Disposable {
 
   /** The store with all rules. */
   readonly store = lazy(async (): Promise<RuleStore> => {
-    const [{ RuleStore: RuleStore }, { warnBrokenRules }] = await Promise.all([
+    const [{ RuleStore: RuleStore }, { SettingChanges: SettingChanges }, { warnBrokenRules }] = await Promise.all([
       import('../../../application/permission/rules/ruleStore'),
+      import('../../../application/shared/settingChanges'),
       import('./warnBrokenRules'),
     ]);
-    const { globalState, clock, protectedRules } = this.deps;
+    const { globalState, clock, protectedRules, sharedFolder } = this.deps;
+    const changes: SettingChanges = new SettingChanges({
+      folder: path.join(sharedFolder, 'settings'),
+      clock,
+      onDidChange: ruleSettings.onDidChange,
+    });
     const store: RuleStore = new RuleStore({
       settings: ruleSettings,
+      changes,
       memory: globalState,
       clock,
       t: verbatim,
@@ -51,7 +62,8 @@ export class WindowRules implements Disposable {
       protectedRules,
       warn: (rules, areSuspended) => void warnBrokenRules(rules, areSuspended, (confirmed) => store.confirm(confirmed)),
     });
-    void (this.isDisposed && store.dispose());
+    this.owned.add(store);
+    this.owned.add(changes);
     this.deps.opened?.(store);
     return (this.loaded = store);
   });
@@ -99,8 +111,7 @@ export class WindowRules implements Disposable {
   }
 
   dispose(): void {
-    this.isDisposed = true;
     this.subscription.dispose();
-    this.loaded?.dispose();
+    this.owned.dispose();
   }
 }

@@ -6,6 +6,7 @@ import type { Advice } from '../../../../../src/core/advice/advice';
 import { plainJudge } from '../../../../../src/policy/rules/plainJudge';
 import { ProtectedRules } from '../../../../../src/policy/protection/protectedRules';
 import type { PermissionQuestion } from '../../../../../src/session/questions/questions';
+import { directChanges } from '../../../../support/directChanges';
 import { FakeClock } from '../../../session/permission/fakes';
 import { englishVerbatim } from '../../english';
 
@@ -15,6 +16,7 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 describe('the observer of a session’s questions', () => {
   function scene() {
     const store = new RuleStore({
+      changes: directChanges,
       settings: {
         rules: () => ({ value: undefined, isRemote: false }),
         denies: () => [],

@@ -88,5 +88,9 @@ describe('the rows of the permission rules', () => {
     assert.equal(byUser!.tooltip, 'git push\nby you · 2 minutes ago\nAllow in This Folder: Allow `git push`');
     const [, byRule] = rows([], [denial({ rule: 'Deny `git push *`', ruleId: 'r' })]);
     assert.deepEqual([byRule!.description, byRule!.context], ['by the rule Deny `git push *` · 2 minutes ago', 'denial ruled']);
+    const [, byMode] = rows([], [denial({ rule: 'Plan only. Do not edit files.', code: 'mode_plan_only' })]);
+    assert.deepEqual([byMode!.description, byMode!.context], ['by the permission mode Plan only · 2 minutes ago', 'denial']);
+    const [, asBefore] = rows([], [denial({ rule: 'Never', code: 'answered_before' })]);
+    assert.deepEqual([asBefore!.description, asBefore!.context], ['by your earlier answer · 2 minutes ago', 'denial']);
   });
 });

@@ -10,6 +10,7 @@ import { Policy } from '../../../../../src/policy/policy';
 import type { Rule } from '../../../../../src/policy/rule';
 import type { StoredRule } from '../../../../../src/policy/rules/userRule';
 import { agentRequestSource, partsOf } from '../../../../../src/policy/agentRequests';
+import { directChanges } from '../../../../support/directChanges';
 import { FakeClock } from '../../../session/permission/fakes';
 import { englishVerbatim } from '../../english';
 import { memory, sharedSettings, turns } from './ruleStoreScene';
@@ -19,10 +20,11 @@ describe('the store of the user’s rules', () => {
   beforeEach(() => (cwd = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-rule-store-')))));
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-  function window(shared = sharedSettings(), state = memory(), judge: CommandJudge = plainJudge) {
+  function window(shared = sharedSettings(), state = memory(), judge: CommandJudge = plainJudge, changes = directChanges) {
     const clock = new FakeClock();
     const warnings: [string[], boolean][] = [];
     const store = new RuleStore({
+      changes,
       settings: shared.settings,
       memory: state,
       clock,
@@ -307,10 +309,11 @@ describe('the store of the user’s rules', () => {
         { effect: 'deny', command: 'git push *' },
       ]);
       shared.state.isRemote = true;
-      const { store, effectOf, warnings } = window(shared);
+      const { store, effectOf, warnings, clock } = window(shared);
       assert.equal(await effectOf('npm test'), 'ask');
       assert.equal(await effectOf('git push'), 'deny');
       await turns();
+      clock.pass(1500);
       assert.deepEqual(warnings, [[["this rule is in the settings of the remote machine and isn't confirmed"], false]]);
       const [shown] = store.list();
       assert.equal(shown!.isUnconfirmed, true);
@@ -322,6 +325,34 @@ describe('the store of the user’s rules', () => {
       assert.equal(await effectOf('npm test'), 'ask');
     });
 
+    it('applies a rule whose confirmation by another window arrives after the rule', async () => {
+      const shared = sharedSettings();
+      shared.state.isRemote = true;
+      const state = memory();
+      const { effectOf, warnings, clock } = window(shared, state);
+      shared.change([{ effect: 'allow', command: 'npm test' }]);
+      assert.equal(await effectOf('npm test'), 'ask');
+      const other = window(shared);
+      await other.store.confirm(other.store.list().map(({ rule }) => rule));
+      state.values.set('permissions.confirmedRules', other.state.values.get('permissions.confirmedRules'));
+      assert.equal(await effectOf('npm test'), 'allow');
+      await turns();
+      clock.pass(1500);
+      assert.deepEqual(warnings, []);
+    });
+
+    it('restores a confirmation that another window has overwritten', async () => {
+      const shared = sharedSettings();
+      shared.state.isRemote = true;
+      const { store, effectOf, where, clock, state } = window(shared);
+      await store.add({ effect: 'allow', command: 'npm test' }, 'always', where());
+      state.values.set('permissions.confirmedRules', ['another rule']);
+      assert.equal(await effectOf('npm test'), 'ask');
+      clock.pass(1000);
+      assert.equal(await effectOf('npm test'), 'allow');
+      assert.equal((state.values.get('permissions.confirmedRules') as string[]).length, 2);
+    });
+
     it('applies a rule that the user has made', async () => {
       const shared = sharedSettings();
       shared.state.isRemote = true;
@@ -329,6 +360,41 @@ describe('the store of the user’s rules', () => {
       await store.add({ effect: 'allow', command: 'npm test' }, 'always', where());
       assert.equal(await effectOf('npm test'), 'allow');
     });
+  });
+
+  it('ends a permission that another window has revoked, before the settings say so', async () => {
+    const shared = sharedSettings([
+      { effect: 'allow', command: 'npm test' },
+      { effect: 'deny', command: 'git push *' },
+    ]);
+    let write: (value: unknown) => void = () => undefined;
+    const changes: typeof directChanges = {
+      change: (...change) => directChanges.change(...change),
+      onDidWrite: (_, listener) => {
+        write = listener;
+        return { dispose: () => undefined };
+      },
+    };
+    const { store, effectOf, clock, where } = window(shared, memory(), plainJudge, changes);
+    await store.add({ effect: 'allow', command: 'make' }, 'session', where());
+    assert.equal(await effectOf('npm test'), 'allow');
+    write([]);
+    assert.equal(await effectOf('npm test'), 'ask');
+    assert.equal(await effectOf('git push'), 'deny');
+    assert.equal(await effectOf('make'), 'allow');
+    assert.deepEqual(
+      store.list().map(({ rule }) => rule.command),
+      ['git push *'],
+    );
+    shared.change([]);
+    shared.change([{ effect: 'allow', command: 'npm test' }]);
+    assert.equal(await effectOf('npm test'), 'allow');
+    write([]);
+    await store.add({ effect: 'allow', command: 'npm start' }, 'always', where());
+    assert.equal(await effectOf('npm start'), 'allow');
+    write([]);
+    clock.pass(10_000);
+    assert.equal(await effectOf('npm start'), 'allow');
   });
 
   it('remembers the last use, also of another window', async () => {

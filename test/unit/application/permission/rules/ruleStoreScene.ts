@@ -1,5 +1,5 @@
 /** The settings and the memory of windows, for tests of the store of rules. */
-import type { DenySetting } from '../../../../../src/application/permission/rules/ruleStore';
+import type { DenySetting } from '../../../../../src/application/permission/rules/ruleSettings';
 
 export const turns = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
