@@ -287,6 +287,7 @@ function givenOf(params: NonNullable<Failure['params']>, show: ShowValue): Value
 function standIns({ setting, agentName, field, path, cwd, expected }: Values, t: TranslateVerbatim): Values {
   return {
     command: t('the command'),
+    tool: t('of the editor'),
     path: t('the file'),
     cwd: t('the folder'),
     place: path ?? cwd ?? t('the folder'),
