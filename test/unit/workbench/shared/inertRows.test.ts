@@ -30,6 +30,9 @@ import { agentRows } from '../../../../src/application/agents/agentRows';
 import { addressProblem, endpointRows } from '../../../../src/application/endpoints/endpointRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
 import type { StoredRule } from '../../../../src/policy/rules/userRule';
+import { consentText, questionsFor } from '../../../../src/application/mcp/consentText';
+import { serverRows } from '../../../../src/application/mcp/serverRows';
+import type { PlannedServer } from '../../../../src/application/mcp/userServers';
 import { modeRows, modesHold } from '../../../../src/application/permission/modeRows';
 import { sandboxRows } from '../../../../src/application/sandbox/sandboxRows';
 import { brokenRulesNotice } from '../../../../src/application/permission/rules/brokenRules';
@@ -114,6 +117,18 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'brokenRules.brokenRulesNotice': {
     make: (x) => [true, false].map((areSuspended) => [brokenRulesNotice([hostileRule(x), hostileRule(x)], areSuspended, english)]),
+  },
+  // The lines of a question keep their line breaks: each is inert alone.
+  'consentText.consentText': { make: (x) => consentText(planned(x), english).split('\n') },
+  'consentText.questionsFor': { make: (x) => questionsFor([planned(x), planned(x)], english).map(({ text }) => text.split('\n')) },
+  'serverRows.serverRows': {
+    make: (x) =>
+      serverRows(
+        { servers: [planned(x), { ...planned(x), reason: 'invalid', detail: x }], broken: [{ source: planned(x).source, problem: x }] },
+        x,
+        true,
+        english,
+      ).map(({ label, description, detail }) => ({ label, description, detail })),
   },
   'modeRows.modeRows': { make: () => modeRows('ask', englishVerbatim).map(({ mode: _, ...row }) => row) },
   'modeRows.modesHold': {
@@ -458,6 +473,12 @@ function ask(x: string, subject: object): PendingPermission {
     subject,
     options: [...options, { ...options[0], name: '' }],
   } as unknown as PendingPermission;
+}
+
+function planned(x: string): PlannedServer {
+  const written = { name: x, raw: { command: x, args: [x], note: x }, definition: undefined, isDisabled: false } as const;
+  const source = { id: x, label: x, form: 'vscode', needsConsent: true, content: undefined } as const;
+  return { key: x, name: x, source, written: { ...written, definition: { type: 'stdio', command: x, args: [x] } } as never, changed: [x] };
 }
 
 function hostileRule(x: string): StoredRule {
