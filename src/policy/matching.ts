@@ -11,6 +11,11 @@ const SHELL_CHARACTERS = /[;&|<>`$()\r\n]/;
 const SEPARATORS = /[;&|()\r\n]+/;
 const ANY_ARGUMENTS = ' *';
 
+/** True for a path under which each process has another file. Shared memory is a folder like any other. */
+export function isOfProcess(path: string): boolean {
+  return [path, normalize(path)].some((each) => /^\/(?:proc|dev)\//.test(each) && !each.startsWith('/dev/shm/'));
+}
+
 /** True when the rule applies to the part. */
 export function matches({ match, effect }: Rule, { agent, roots = [] }: Omit<PolicyRequest, 'parts'>, part: RequestPart): boolean {
   const { part: only, agents, kinds, path, file, command, tool, host } = match;

@@ -2,6 +2,7 @@
  * The MCP servers of a file or a setting, checked one by one. A server that is not valid affects no other. Values still contain variables:
  * `variables.ts` replaces them.
  */
+import { hasControl, hasHidden } from '../../text/characters/characters';
 import { canonical, isPlainObject, type Plain, type PlainObject } from './plainJson';
 
 /**
@@ -99,7 +100,7 @@ class Invalid extends Error {
 function readServer(name: string, raw: Plain): WrittenServer {
   const isDisabled = isPlainObject(raw) && (raw['disabled'] === true || raw['enabled'] === false);
   try {
-    if (name.trim() === '' || name.length > MAX_NAME || /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(name)) {
+    if (name.trim() === '' || name.length > MAX_NAME || hasControl(name) || hasHidden(name)) {
       throw new Invalid('name');
     }
     return { name, raw, isDisabled, definition: definitionOf(raw) };

@@ -1,9 +1,9 @@
 /** The rules of a session's permission mode. Loaded with the first mode other than Ask. */
-import { isAbsolute, normalize, relative, sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import type { PermissionMode } from '../../core/modes/permissionMode';
 import type { Roots } from '../../core/model/roots';
 import { realPathOf } from '../../util/realPath';
-import { isFile } from '../matching';
+import { isFile, isOfProcess } from '../matching';
 import type { FilePart, PolicyRequest, Rule, RuleMatch } from '../rule';
 
 /** The origins of questions that a mode answers. The user's own rules, protected paths and repetitions still ask. */
@@ -54,7 +54,7 @@ function isEdit({ kind, tool }: FilePart): boolean {
 /** True when the real path is in one of the session's folders. A path that cannot be resolved is not. */
 async function isBelow({ asked, path }: FilePart, { cwd, additionalDirectories }: Roots): Promise<boolean> {
   // Below `/proc/self`, this process is in another folder than the agent.
-  if (!isAbsolute(asked) || !isAbsolute(path) || /^\/(?:proc|dev)\//.test(normalize(asked))) {
+  if (!isAbsolute(asked) || !isAbsolute(path) || isOfProcess(asked)) {
     return false;
   }
   const real = await realPathOf(path).catch(() => undefined);

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Roots } from '../../core/model/roots';
 import { realPathOf } from '../../util/realPath';
+import { isOfProcess } from '../matching';
 import { ProtectedPaths } from '../protection/protectedPaths';
 import type { ProtectedRules } from '../protection/protectedRules';
 import type { CommandPart, FilePart } from '../rule';
@@ -57,8 +58,7 @@ async function protectedPart(
   access: NamedFile['access'],
   paths: ProtectedPaths,
 ): Promise<FilePart | undefined> {
-  // Each process has other files under these names.
-  const exists = /^\/(?:proc|dev)\//.test(asked) || (await lstat(asked).then(...EXISTENCE));
+  const exists = isOfProcess(asked) || (await lstat(asked).then(...EXISTENCE));
   if (!exists && access === 'read') {
     return undefined;
   }

@@ -1,5 +1,8 @@
 /** The user's rules in a window, before a session needs them. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { enterVscode } from '../../../support/fakeVscode';
 import type * as Module from '../../../../src/workbench/permission/rules/windowRules';
 import { memory } from '../../application/permission/rules/ruleStoreScene';
@@ -9,6 +12,7 @@ describe('the rules of a window', () => {
   const listeners = new Set<(event: unknown) => void>();
   let value: unknown;
   let leave: () => void;
+  let folder: string;
 
   const fake = {
     env: {},
@@ -28,16 +32,26 @@ describe('the rules of a window', () => {
 
   function windowRules(): Module.WindowRules {
     const { WindowRules } = require('../../../../src/workbench/permission/rules/windowRules') as typeof Module;
-    return new WindowRules({ clock: undefined, log: undefined, globalState: memory(), extensionPath: '' } as never);
+    return new WindowRules({
+      clock: { now: () => 1 },
+      log: undefined,
+      globalState: memory(),
+      extensionPath: '',
+      sharedFolder: folder,
+    } as never);
   }
 
   beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'acp-rules-'));
     value = undefined;
     notices.length = 0;
     listeners.clear();
     leave = enterVscode(fake);
   });
-  afterEach(() => leave());
+  afterEach(() => {
+    leave();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   const change = async (next: unknown): Promise<void> => {
     value = next;
