@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { newSession } from '../harness/lib/journey.mjs';
 import { agents } from './agents.mjs';
-import { patiently } from './answers.mjs';
+import { allow, answerAll, patiently } from './answers.mjs';
 import { inScript } from './llm/script.mjs';
 import { keepJournal, leaveEvidence, openWithAgent } from './stage.mjs';
 
@@ -26,13 +26,17 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
     after(() => keepJournal(`${name}-editor-tools`));
 
     it('answer the model', async () => {
-      const stage = await openWithAgent(name, { settings: () => ({ 'remote.autoForwardPorts': false }) });
+      const stage = await openWithAgent(name, {
+        settings: () => ({ 'acpHost.permissions.present': 'card', 'remote.autoForwardPorts': false }),
+      });
       Object.assign(stage.scripts, {
         lookedUp: [{ text: 'I look for the tool.', tools: found }, { text: 'I search.', tools: called }, { text: 'It is found.' }],
       });
       const conversation = await patiently(() => newSession(stage.window, name));
       const before = stage.asked.length;
       await conversation.prompt(`Please work. ${inScript('lookedUp')}`, { timeoutMs: 90_000 });
+      // Claude asks about each tool of a server.
+      await answerAll(conversation, allow);
       await conversation.says('It is found.');
       await conversation.turnEnd();
       await stage.picture('editor-tools');
