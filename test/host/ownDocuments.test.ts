@@ -20,8 +20,11 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a.ts': `// ${COMMAND} [a](${COMMAND})\nimport '${COMMAND}';\n`,
 };
 
-/** Relative links stay in the scheme of the document, which runs no command. */
-const ALLOWED = /^(?:https?|mailto|file):/;
+/**
+ * Relative links stay in the scheme of the document, which runs no command. VS Code's TypeScript extension links the `extends` of each tsconfig.json:
+ * always to this command of its own, which opens a file and takes the text as a file's name.
+ */
+const ALLOWED = /^(?:(?:https?|mailto|file):|command:_typescript\.openExtendsLink\?)/;
 
 async function foreignLinks(uri: vscode.Uri): Promise<string[]> {
   const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', uri, 100);
