@@ -65,9 +65,12 @@ describe('view: messages of real agents', function () {
       options: [
         { ...select, configId: 'all', name: 'Allow All', category: 'permissions' },
         { ...select, configId: 'mode', name: 'Mode', category: 'mode' },
+        { ...select, configId: 'model', name: 'Model', category: 'model' },
       ],
     });
     await view.page.getByText('Allow All: Off', { exact: true }).waitFor();
-    assert.equal(await view.page.getByText('Mode: Off', { exact: true }).count(), 0);
+    // A mode alone would read like the permission mode beside it.
+    await view.page.getByText('Mode: Off', { exact: true }).waitFor();
+    assert.equal(await view.page.getByText('Model: Off', { exact: true }).count(), 0);
   });
 });

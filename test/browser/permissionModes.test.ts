@@ -51,7 +51,7 @@ describe('the permission mode', function () {
 
   it('is Ask at first, and named apart from the agent’s own mode', async () => {
     assert.equal((await control().innerText()).trim(), 'Ask');
-    assert.equal(await view.page.getByRole('combobox', { name: 'Mode', exact: true }).count(), 1);
+    await view.page.getByRole('combobox', { name: 'Mode', exact: true }).waitFor();
     await picture('ask');
   });
 
