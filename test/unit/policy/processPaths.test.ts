@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isOfProcess } from '../../../src/policy/matching';
 
 describe('paths under which each process has another file', () => {
-  it('are those of /proc and /dev, however they are written, except for shared memory', () => {
+  it('begin with /proc or /dev, however they are written, except for shared memory', () => {
     const given = [
       '/proc/self/cwd/a',
       '/dev/fd/3',
