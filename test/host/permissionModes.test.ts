@@ -37,7 +37,8 @@ describe('a permission mode in the window', () => {
     await session.show();
     let isDone = false;
     const done = vscode.commands.executeCommand('acpHost.setPermissionMode').then(() => (isDone = true));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // No command tells whether the pick is open, and a key before that is lost.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
     await vscode.commands.executeCommand('workbench.action.quickOpenNavigateNext');
     for (let at = 1; at < row; at++) {
       await vscode.commands.executeCommand('workbench.action.quickOpenNavigateNext');
