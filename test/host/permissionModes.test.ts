@@ -32,24 +32,27 @@ describe('a permission mode in the window', () => {
     assert.fail(`no ${what}`);
   }
 
-  /** Chooses the row at this index in the quick pick of the command. */
-  async function choose(row: number): Promise<void> {
+  /** Chooses the mode at this row of the command's quick pick. The page of the chat may take the focus, which closes the pick. */
+  async function choose(row: number, mode: string): Promise<void> {
     await session.show();
-    let isDone = false;
-    const done = vscode.commands.executeCommand('acpHost.setPermissionMode').then(() => (isDone = true));
-    // No command tells whether the pick is open, and a key before that is lost.
-    await new Promise((resolve) => setTimeout(resolve, 2000));
-    await vscode.commands.executeCommand('workbench.action.quickOpenNavigateNext');
-    for (let at = 1; at < row; at++) {
-      await vscode.commands.executeCommand('workbench.action.quickOpenNavigateNext');
-    }
-    await until('a chosen mode', async () => {
-      if (!isDone) {
-        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await until(mode, async () => {
+      let isDone = false;
+      const done = vscode.commands.executeCommand('acpHost.setPermissionMode').then(() => (isDone = true));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await vscode.commands.executeCommand('quickInput.first');
+      for (let at = 0; at < row; at++) {
+        await vscode.commands.executeCommand('workbench.action.quickOpenNavigateNext');
       }
-      return isDone;
+      await until('an end of the pick', async () => {
+        if (!isDone) {
+          await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        }
+        return isDone;
+      });
+      await done;
+      // The newest entry comes first.
+      return (await auditText()).split('Permission mode: ')[1]?.startsWith(mode) === true;
     });
-    await done;
   }
 
   async function auditText(): Promise<string> {
@@ -64,7 +67,7 @@ describe('a permission mode in the window', () => {
 
   it('accepts edits without a question, and the audit says so', async () => {
     await writeFile(file(), '# Modes\n');
-    await choose(1);
+    await choose(1, 'Accept edits');
     await session.prompt('edit modes.md');
     assert.match(await readFile(file(), 'utf8'), /TODO: say in one line what modes.md is for/);
     const text = await auditText();
@@ -74,7 +77,7 @@ describe('a permission mode in the window', () => {
   });
 
   it('refuses edits and commands while it only plans', async () => {
-    await choose(2);
+    await choose(2, 'Plan only');
     const before = await readFile(file(), 'utf8');
     await session.prompt('run `node --version`');
     await until('an end of the turn', () => !session.busy);

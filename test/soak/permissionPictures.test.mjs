@@ -9,6 +9,7 @@ import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from '../e2e/agents.mjs';
 import { changeSettings, openWorkspace, runCommands, startCommand } from '../e2e/stage.mjs';
+import { inFourThemes } from './fourThemes.mjs';
 
 const run = (command) => ({ permission: { toolCall: { toolCallId: command, title: command, kind: 'execute', rawInput: { command } } } });
 const rules = [
@@ -23,13 +24,6 @@ const settings = {
   'acpHost.askBeforeCommands': { '*': 'never' },
   'acpHost.sandbox': { Scripted: 'commands' },
 };
-/** Each with the class of the window in it. */
-const themes = {
-  dark: ['Dark Modern', 'vs-dark'],
-  light: ['Light Modern', 'vs'],
-  hc: ['Default High Contrast', 'hc-black'],
-  'hc-light': ['Default High Contrast Light', 'hc-light'],
-};
 
 describe('pictures of permissions in four themes', function () {
   this.timeout(300_000);
@@ -38,15 +32,7 @@ describe('pictures of permissions in four themes', function () {
   let window;
   let conversation;
 
-  const inFourThemes = async (name) => {
-    for (const [look, [theme, mark]] of Object.entries(themes)) {
-      await changeSettings({ ...settings, 'workbench.colorTheme': theme });
-      await window.page.locator(`.monaco-workbench.${mark}`).waitFor();
-      // The page of a chat is notified a moment later.
-      await window.page.waitForTimeout(900);
-      await window.screenshot(`permissions/four/${name}-${look}`);
-    }
-  };
+  const pictures = (name) => inFourThemes(window, settings, `permissions/four/${name}`);
   const mode = async (choice) => {
     await chooseOption(conversation.frame, 'Permission mode', choice);
     const button = conversation.frame.getByRole('combobox', { name: 'Permission mode' });
@@ -78,7 +64,7 @@ describe('pictures of permissions in four themes', function () {
     await runCommands('acpHost.showPermissionRules', 'notifications.clearAll');
     await window.page.locator('.sidebar .pane-header', { hasText: 'Sessions' }).click();
     await window.page.locator('.sidebar .monaco-list-row', { hasText: 'by the permission mode Plan only' }).first().hover();
-    await inFourThemes('rules');
+    await pictures('rules');
   });
 
   it('the modes, in the quick pick and beside the message box', async () => {
@@ -87,11 +73,11 @@ describe('pictures of permissions in four themes', function () {
       .locator('.quick-input-widget:visible')
       .getByRole('option', { name: /^Allow everything/ })
       .waitFor();
-    await inFourThemes('mode-pick');
+    await pictures('mode-pick');
     await window.dismiss();
     await conversation.frame.getByRole('combobox', { name: 'Permission mode' }).click();
     await conversation.frame.getByRole('listbox', { name: 'Permission mode' }).waitFor();
-    await inFourThemes('mode-list');
+    await pictures('mode-list');
     await window.page.keyboard.press('Escape');
   });
 
@@ -99,14 +85,14 @@ describe('pictures of permissions in four themes', function () {
     await chooseOption(conversation.frame, 'Permission mode', 'Allow everything');
     const input = window.page.locator('.quick-input-widget:visible input');
     await input.waitFor();
-    await inFourThemes('everything-word');
+    await pictures('everything-word');
     await input.fill('everything');
     await window.page.keyboard.press('Enter');
     await conversation.frame.locator('.header-mode').waitFor();
     await conversation.prompt(script(run('npm run build'), { say: 'It was allowed.' }));
     await conversation.says('permission: selected allow');
     await conversation.turnEnd();
-    await inFourThemes('everything');
+    await pictures('everything');
     await conversation.frame.locator('.header-mode').click();
   });
 
@@ -116,7 +102,7 @@ describe('pictures of permissions in four themes', function () {
     const list = conversation.frame.getByRole('group', { name: '10 questions wait' });
     await list.waitFor();
     await until('answers that count', async () => (await list.locator('[aria-disabled]').count()) === 0);
-    await inFourThemes('flood');
+    await pictures('flood');
     await list.getByRole('button', { name: 'Reject 10' }).click();
     await conversation.turnEnd();
   });
@@ -136,7 +122,7 @@ describe('pictures of permissions in four themes', function () {
     const refusals = conversation.log.getByRole('list', { name: 'Refused by the sandbox' });
     await until('all refusals', async () => (await refusals.getByRole('listitem').count()) === 3);
     assert.equal((await refusals.getByRole('button').count()) > 0, true);
-    await inFourThemes('refusals');
+    await pictures('refusals');
   });
 });
 

@@ -7,6 +7,7 @@ import { newSession } from '../harness/lib/journey.mjs';
 import { scripted } from '../e2e/agents.mjs';
 import { changeSettings, closeAll, openWorkspace, runCommands, theStage } from '../e2e/stage.mjs';
 import { journals, storeOf } from './recorded.mjs';
+import { inFourThemes } from './fourThemes.mjs';
 
 const resumes = { initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true };
 const files = {
@@ -34,13 +35,6 @@ const agents = {
   Otter: scripted({ ...resumes, script: asks }, 'themes-otter'),
 };
 const settings = { 'acpHost.agents': agents };
-/** Each with the class of the window in it. */
-const themes = {
-  dark: ['Dark Modern', 'vs-dark'],
-  light: ['Light Modern', 'vs'],
-  hc: ['Default High Contrast', 'hc-black'],
-  'hc-light': ['Default High Contrast Light', 'hc-light'],
-};
 
 describe('pictures of the window in four themes', function () {
   this.timeout(600_000);
@@ -48,15 +42,7 @@ describe('pictures of the window in four themes', function () {
   let window;
   let conversation;
 
-  const inFourThemes = async (name) => {
-    for (const [look, [theme, mark]] of Object.entries(themes)) {
-      await changeSettings({ ...settings, 'workbench.colorTheme': theme });
-      await window.page.locator(`.monaco-workbench.${mark}`).waitFor();
-      // The page of a chat is notified a moment later.
-      await window.page.waitForTimeout(900);
-      await window.screenshot(`themes/${name}-${look}`);
-    }
-  };
+  const pictures = (name) => inFourThemes(window, settings, `themes/${name}`);
 
   before(async () => {
     ({ window } = await openWorkspace({ userSettings: settings, files }));
@@ -75,23 +61,23 @@ describe('pictures of the window in four themes', function () {
     const bar = conversation.frame.getByRole('group', { name: 'Changes to review' });
     const summary = bar.getByRole('button', { name: /files changed/ });
     await summary.waitFor();
-    await inFourThemes('changes-closed');
+    await pictures('changes-closed');
     await summary.click();
     await conversation.frame.getByRole('list', { name: 'Changed files' }).waitFor();
-    await inFourThemes('changes-open');
+    await pictures('changes-open');
   });
 
   it('the diff of a file, with Keep and Undo', async () => {
     await conversation.frame.getByRole('button', { name: /^Open Diff: .*cart\.js/ }).click();
     await window.page.locator('.part.editor .monaco-diff-editor:visible .line-insert').first().waitFor();
-    await inFourThemes('diff');
+    await pictures('diff');
     await runCommands('workbench.action.closeActiveEditor');
     await window.openFile('src/cart.js');
     await window.page.locator('.part.editor .codelens-decoration').filter({ hasText: 'Keep' }).first().waitFor();
-    await inFourThemes('lenses');
+    await pictures('lenses');
     await runCommands('acpHost.reviewAllChanges');
     await window.page.locator('.part.editor .multiDiffEditor .view-line').first().waitFor();
-    await inFourThemes('review');
+    await pictures('review');
     await runCommands('workbench.action.closeActiveEditor');
   });
 
@@ -99,10 +85,10 @@ describe('pictures of the window in four themes', function () {
     conversation = await newSession(window, 'Otter');
     await conversation.prompt('Run the tests');
     await conversation.permission('Run the tests').first().waitFor();
-    await inFourThemes('card');
+    await pictures('card');
     await window.page.keyboard.press('Escape');
     await window.page.waitForTimeout(800);
-    await inFourThemes('card-focused');
+    await pictures('card-focused');
     await conversation.answer('Run the tests', 'Reject');
     await conversation.turnEnd();
     conversation = await newSession(window, 'Otter');
@@ -112,10 +98,10 @@ describe('pictures of the window in four themes', function () {
     // A row under the pointer would look chosen.
     await window.page.mouse.move(600, 600);
     await window.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Run the tests' }).waitFor({ timeout: 60_000 });
-    await inFourThemes('quick-pick');
+    await pictures('quick-pick');
     await window.dismiss();
     await window.page.waitForTimeout(500);
-    await inFourThemes('quick-pick-dismissed');
+    await pictures('quick-pick-dismissed');
   });
 
   it('the list of mentions', async () => {
@@ -123,10 +109,10 @@ describe('pictures of the window in four themes', function () {
     await conversation.composer.click();
     await window.page.keyboard.type('Look at @');
     await conversation.frame.getByRole('option').nth(2).waitFor();
-    await inFourThemes('mentions');
+    await pictures('mentions');
     await window.page.keyboard.type('ca');
     await conversation.frame.getByRole('option', { name: /cart/ }).first().waitFor();
-    await inFourThemes('mentions-filtered');
+    await pictures('mentions-filtered');
     await window.page.keyboard.press('Escape');
     await conversation.composer.fill('');
     await runCommands('workbench.action.closeActiveEditor');
@@ -143,7 +129,7 @@ describe('pictures of the window in four themes', function () {
     await window.reload();
     await window.panel();
     await window.page.waitForTimeout(3000);
-    await inFourThemes('reloaded');
+    await pictures('reloaded');
   });
 
   it('thirty sessions', async () => {
@@ -155,11 +141,11 @@ describe('pictures of the window in four themes', function () {
     await runCommands('acpHost.sessions.focus');
     await until('the rows', async () => (await window.page.locator('.sidebar .monaco-list-row').count()) > 15, { timeoutMs: 60_000 });
     await window.page.waitForTimeout(1500);
-    await inFourThemes('sessions');
+    await pictures('sessions');
     await window.page.locator('.sidebar .monaco-list-row').nth(3).hover();
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press('ArrowDown');
-    await inFourThemes('sessions-hover');
+    await pictures('sessions-hover');
   });
 
   /** Copies a stored session until there are `count`, with a title and a time each. */
