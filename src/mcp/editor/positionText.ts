@@ -11,7 +11,7 @@ export interface PositionTextPort {
 }
 
 /**
- * Returns the text of the file. Errors about positions quote lines and tell what a line contains, so a protected file takes only the number of a line.
+ * Returns the text of the file. Errors about positions quote lines, and say whether a line has a text. So a protected file takes only the number of a line.
  * @throws RetryError
  */
 export async function textForPosition(

@@ -133,7 +133,7 @@ describe('the tools for the user', () => {
     assert.equal(shown.length, 4);
   });
 
-  it('tell nothing of the text of a protected file, also not in a mistake', async () => {
+  it('show no text of a protected file, also not in a mistake', async () => {
     isProtected = true;
     for (const position of [{ line: 3, column: 99 }, { symbol: 'three' }, { symbol: 'on', line: 3 }, { lineText: 'th', symbol: 't' }]) {
       const { text, isError } = await call('show_file', { file: 'a.txt', ...position });

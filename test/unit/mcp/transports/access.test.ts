@@ -254,7 +254,7 @@ describe("The editor's MCP server on a socket", () => {
   it('closes the connection of a client that does not read', async () => {
     const { BridgeSocket } = await import('../../../../src/mcp/transports/socket');
     const far = await scene();
-    let serve: (socket: Socket) => void = assert.fail;
+    let serve: (socket: Socket) => void = () => undefined;
     const served = new Promise<Socket>((resolve) => (serve = resolve));
     const { address, token, close } = await new BridgeSocket(assert.fail, far.folder).open((socket) => serve(socket));
     const client = connect(address, () => client.write(`${token}\n`));
