@@ -1,7 +1,7 @@
 /** The user's MCP servers for a session: sources read, consents and choices applied, variables replaced. A broken server affects no other. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { McpServer } from '../../core/mcp/mcpServer';
+import { EDITOR_SERVER, type McpServer } from '../../core/mcp/mcpServer';
 import type { LeftOut, LeftOutReason, ServerRequest, ServersOfSession } from '../../core/mcp/sessionServers';
 import { isForeignShare } from '../../core/model/networkPath';
 import {
@@ -234,12 +234,21 @@ export function passwordInput(id: string): InputDefinition {
   return { id, type: 'promptString', description: id, isPassword: true, initial: '', options: [] };
 }
 
-/** Agents find servers by name. A server that is written twice in the same way is passed once, without a notice. */
+/**
+ * Agents find servers by name, and the user's rules allow tools by it. A server of the workspace gets neither the name of the editor's server nor that
+ * of a server of the user, also when that one is not passed. A server that is written twice in the same way is passed once, without a notice.
+ */
 function withoutDuplicates(servers: readonly PlannedServer[]): PlannedServer[] {
   const passed = new Map<string, string>();
+  const own = servers.filter(({ source }) => !source.needsConsent);
+  const reserved = new Set([EDITOR_SERVER, ...own.map(({ name }) => name)].map(agentName));
   return servers.flatMap((each): PlannedServer[] => {
     if (!each.server) {
       return [each];
+    }
+    if (each.source.needsConsent && reserved.has(agentName(each.name)) && !passed.has(each.name)) {
+      const { server: _, ...others } = each;
+      return [{ ...others, reason: 'duplicate_name' }];
     }
     const text = JSON.stringify(each.server);
     const earlier = passed.get(each.name);
@@ -250,6 +259,11 @@ function withoutDuplicates(servers: readonly PlannedServer[]): PlannedServer[] {
     const { server: _, ...others } = each;
     return earlier === text ? [] : [{ ...others, reason: 'duplicate_name' }];
   });
+}
+
+/** Returns the name as agents may show it: they replace characters, and some compare without regard to case. */
+function agentName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').toLowerCase();
 }
 
 /** The plan as a session gets it. */

@@ -70,6 +70,7 @@ export function pacer(slice = 8): () => Promise<void> | undefined {
 /** The texts of the files of one call, read once. */
 export class Previews {
   private readonly lines = new Map<string, Promise<readonly string[] | undefined>>();
+  private readonly hidden = new Map<string, Promise<boolean>>();
 
   constructor(
     readonly files: SessionFiles,
@@ -88,6 +89,13 @@ export class Previews {
     };
   }
 
+  /** True for a file that is protected from the session's agent. */
+  isHidden(path: string): Promise<boolean> {
+    const known = this.hidden.get(path) ?? this.port.isHidden(this.session, path);
+    this.hidden.set(path, known);
+    return known;
+  }
+
   private linesOf(path: string): Promise<readonly string[] | undefined> {
     const known = this.lines.get(path) ?? this.read(path);
     this.lines.set(path, known);
@@ -95,7 +103,7 @@ export class Previews {
   }
 
   private async read(path: string): Promise<readonly string[] | undefined> {
-    if ((await this.files.realInside(path)) === undefined || (await this.port.isHidden(this.session, path))) {
+    if ((await this.files.realInside(path)) === undefined || (await this.isHidden(path))) {
       return undefined;
     }
     const text = await this.port.peek(path);

@@ -6,6 +6,8 @@ import { counted, type Previews } from './list';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 const MAX_MESSAGE = 1000;
+/** Messages of linters often quote the text. */
+const HIDDEN = 'The file is protected, so the message is not shown.';
 /** The maximum number of problems in a remark. */
 const MAX_NAMED = 10;
 
@@ -23,7 +25,8 @@ export interface ProblemRow {
 /** Returns `file:line:column severity source(code): message`, and the line. @param hasLine false when the line is no longer there */
 export async function problemRow(previews: Previews, file: string, problem: Problem, hasLine = true): Promise<ProblemRow> {
   const { preview, ...at } = await previews.rowOf({ path: file, range: problem.range });
-  const message = problem.message.length > MAX_MESSAGE ? `${problem.message.slice(0, MAX_MESSAGE)}…` : problem.message;
+  const whole = (await previews.isHidden(file)) ? HIDDEN : problem.message;
+  const message = whole.length > MAX_MESSAGE ? `${whole.slice(0, MAX_MESSAGE)}…` : whole;
   const { source, code } = problem;
   const origin = [source, code === undefined ? undefined : `(${code})`].filter(Boolean).join(' ');
   const severity = severityName(problem.severity);

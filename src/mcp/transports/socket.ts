@@ -33,6 +33,8 @@ const SESSION_ENDED = '{"jsonrpc":"2.0","method":"notifications/acp-host/ended"}
 
 /** ms until a connection without a token is closed. */
 const TOKEN_MS = 5000;
+/** ms in which a client may read the rest when its session has ended. */
+const END_MS = 1000;
 /** Bytes of the line with the token. */
 const MAX_LINE = 256;
 const MAX_CONNECTIONS = 256;
@@ -170,6 +172,9 @@ export class BridgeSocket {
 function endConnection(socket: Socket): void {
   socket.write(`${SESSION_ENDED}\n`);
   socket.destroySoon();
+  // A client that does not read would keep the connection, and the calls of the session would not end.
+  const timer = setTimeout(() => socket.destroy(), END_MS);
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /** True when no process listens on the socket. */

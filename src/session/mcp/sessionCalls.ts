@@ -51,7 +51,7 @@ interface Running {
 
 interface GivenCall {
   readonly tool: string;
-  readonly inputs: readonly unknown[];
+  readonly input: unknown;
 }
 
 export class SessionCalls implements CallObserver, Disposable {
@@ -222,8 +222,7 @@ export class SessionCalls implements CallObserver, Disposable {
   /** True once for each call that was allowed in a request of the agent in this turn. */
   private takeGiven(tool: string, input: unknown): boolean {
     const { calls, turn } = this.given;
-    const at =
-      turn === this.deps.turn() ? calls.findIndex((each) => each.tool === tool && each.inputs.some((one) => isEqual(one, input))) : -1;
+    const at = turn === this.deps.turn() ? calls.findIndex((each) => each.tool === tool && isEqual(each.input, input)) : -1;
     void (at >= 0 && calls.splice(at, 1));
     return at >= 0;
   }
@@ -240,7 +239,7 @@ export class SessionCalls implements CallObserver, Disposable {
         const rawInput = subject.rawInput ?? call?.rawInput;
         const [tool, ...others] = mcpToolsOf({ name: call?.name, callTitle: call?.title, rawInput, meta, extra });
         if (tool?.server === this.deps.server && tool.certain && others.length === 0) {
-          this.requests.set(permissionId, { tool: tool.tool, inputs: inputsIn(rawInput), options });
+          this.requests.set(permissionId, { tool: tool.tool, input: inputIn(rawInput, tool.server, tool.tool), options });
         }
         break;
       }
@@ -271,10 +270,15 @@ export class SessionCalls implements CallObserver, Disposable {
   }
 }
 
-/** A call without arguments has an empty input. */
-function inputsIn(rawInput: unknown): readonly unknown[] {
-  const inputs = argumentsIn(rawInput);
-  return inputs.length > 0 ? inputs : [{}];
+/**
+ * Returns the input that the user has allowed. A call without arguments has an empty one. A member of an input is no input of another call, even when it
+ * has the name of a wrapper, except where the agent names our tool beside it.
+ */
+function inputIn(rawInput: unknown, server: string, tool: string): unknown {
+  const names = (typeof rawInput === 'object' ? rawInput : undefined) as { server?: unknown; tool?: unknown } | null | undefined;
+  const isOther = typeof names?.server === 'string' && typeof names.tool === 'string' && (names.server !== server || names.tool !== tool);
+  const [input = {}] = isOther ? [rawInput] : argumentsIn(rawInput);
+  return input;
 }
 
 /** The kind of tool by which the conversation shows a call, and by which rules and modes decide about it. */

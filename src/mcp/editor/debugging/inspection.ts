@@ -35,11 +35,15 @@ const MAX_VALUE = 300;
 /** Above this number of elements an adapter is asked for a part of them only. */
 const MAX_AT_ONCE = 1000;
 
+const MAX_ANNOUNCED = 100_000;
+
 /** The numbers of elements of values that an adapter has announced, by session and reference. */
 type Counts = Map<string, { readonly named: number; readonly indexed: number }>;
 
 export class Inspection {
   private readonly counts: Counts = new Map();
+  /** The references in answers. Reading another one may run code: an adapter evaluates a getter when its reference is read. */
+  private readonly announced = new Set<string>();
 
   constructor(private readonly port: DebugPort) {}
 
@@ -111,8 +115,14 @@ export class Inspection {
     );
   }
 
-  /** Returns the members of a value from `start`. The adapter is asked for this part of a long array only. */
+  /**
+   * Returns the members of a value from `start`. The adapter is asked for this part of a long array only.
+   * @throws RetryError for a reference that no answer has
+   */
   async variables(session: DebugSessionInfo, reference: number, start: number, limit: number): Promise<Variables> {
+    if (!this.announced.has(keyOf(session, reference))) {
+      throw new RetryError(`No answer since the last stop has the reference ${reference}. Read scopes again.`);
+    }
     const counts = this.counts.get(keyOf(session, reference));
     if (counts && counts.indexed > MAX_AT_ONCE) {
       const read = (args: Readonly<Record<string, unknown>>) => this.ask(session, 'variables', { variablesReference: reference, ...args });
@@ -193,12 +203,16 @@ export class Inspection {
     };
   }
 
-  /** Remembers how many members a value has. Returns its reference, or 0. */
+  /** Remembers the value's reference and how many members it has. Returns the reference, or 0 without one that can be read without running code. */
   private announce(session: DebugSessionInfo, value: Readonly<Record<string, unknown>>): number {
     const { variablesReference: reference, namedVariables: named, indexedVariables: indexed } = value;
-    if (typeof reference !== 'number' || reference <= 0) {
+    if (typeof reference !== 'number' || reference <= 0 || recordOf(value['presentationHint'])['lazy'] === true) {
       return 0;
     }
+    if (this.announced.size > MAX_ANNOUNCED) {
+      this.announced.clear();
+    }
+    this.announced.add(keyOf(session, reference));
     if (typeof indexed === 'number') {
       if (this.counts.size > 10_000) {
         this.counts.clear();

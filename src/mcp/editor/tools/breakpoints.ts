@@ -5,6 +5,7 @@ import type { Breakpoint, DebugPort } from '../debugging/debugPort';
 import { fileField, SessionFiles } from '../files';
 import { counted, cursorField } from '../list';
 import { locateLine, positionFields, previewOf, splitLines } from '../position';
+import { textForPosition } from '../positionText';
 import { RetryError } from '../retry';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext } from '../tool';
 
@@ -88,10 +89,7 @@ async function listBreakpoints(port: DebugPort, { file, cursor }: z.output<typeo
 async function setBreakpoint(port: DebugPort, input: z.output<typeof setInput>, context: ToolContext): Promise<ToolAnswer> {
   const files = await SessionFiles.of(context.session.roots);
   const file = await files.resolve(input.file, 'file');
-  const source = await port.textOf(file.path).catch(() => undefined);
-  if (source === undefined) {
-    throw new RetryError(`${file.shown} cannot be read as text.`);
-  }
+  const source = await textForPosition(port, context.session, file, input);
   const line = locateLine(source, input, file.shown) + 1;
   const { condition, hitCondition, logMessage } = input;
   const before = at(port, [file.path, file.real], line);

@@ -183,9 +183,10 @@ async function unsavedChanges(port: EditorsPort, input: z.output<typeof unsavedI
   const files = await SessionFiles.of(session.roots);
   const wanted = input.file === undefined ? undefined : await files.resolve(input.file, 'file');
   const all = port.unsaved();
-  const inside = all.filter(({ path }) =>
-    wanted ? path === wanted.path || path === wanted.real : path === undefined || files.isInside(path),
-  );
+  const isMeant = async ({ path }: UnsavedDocument): Promise<boolean> =>
+    wanted ? path === wanted.path || path === wanted.real : path === undefined || (await files.realInside(path)) !== undefined;
+  const meant = await Promise.all(all.map(isMeant));
+  const inside = all.filter((_, index) => meant[index]);
   const outside = wanted ? 0 : all.length - inside.length;
   const items: { readonly file: string; readonly diff: string }[] = [];
   for (const document of inside) {

@@ -43,6 +43,8 @@ export interface TaskProblem {
 }
 
 export interface TasksPort {
+  /** True in Restricted Mode. VS Code would ask there to trust the workspace, because the extensions that list tasks run code of it. */
+  isRestricted(): boolean;
   list(): Promise<readonly TaskInfo[]>;
   /** Starts a task of the last {@link list}. Rejects when VS Code cannot start it. */
   run(task: TaskInfo): Promise<TaskRun>;
@@ -138,6 +140,7 @@ export function taskTools(port: TasksPort): readonly EditorTool[] {
 
 async function listTasks(port: TasksPort, cursor: string | undefined, context: ToolContext): Promise<ToolAnswer> {
   const files = await SessionFiles.of(context.session.roots);
+  refuseRestricted(port);
   const items = await unlessAborted(port.list(), context.signal);
   if (!items) {
     return { text: 'The extensions that offer tasks did not answer in time. Call again.', data: { tasks: [], timedOut: context.timedOut } };
@@ -159,6 +162,7 @@ async function listTasks(port: TasksPort, cursor: string | undefined, context: T
 }
 
 async function runTask(port: TasksPort, input: z.output<typeof runInput>, context: ToolContext): Promise<ToolAnswer> {
+  refuseRestricted(port);
   const tasks = await unlessAborted(port.list(), context.signal);
   const task = one(tasks ?? [], input);
   const before = new Set(port.problems().map(keyOf));
@@ -176,6 +180,13 @@ async function runTask(port: TasksPort, input: z.output<typeof runInput>, contex
   await ended(run, wait, context);
   const problems = port.problems().filter((problem) => !before.has(keyOf(problem)));
   return answer(run, problems, context);
+}
+
+/** @throws RetryError in Restricted Mode */
+function refuseRestricted(port: TasksPort): void {
+  if (port.isRestricted()) {
+    throw new RetryError('VS Code lists and runs no tasks in Restricted Mode. Only the user can trust the workspace.');
+  }
 }
 
 /** @throws RetryError unless exactly one task is meant */

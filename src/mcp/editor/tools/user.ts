@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { bounded, unlessAborted, withRetries } from '../answerText';
 import { fileField, SessionFiles } from '../files';
 import { locate, positionFields, previewOf, type Range, splitLines } from '../position';
+import { textForPosition } from '../positionText';
 import { RetryError } from '../retry';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext, type ToolSession } from '../tool';
 
@@ -105,7 +106,7 @@ async function showFile(port: UserPort, input: z.output<typeof fileInput>, { ses
   const { symbol, lineText, line, column, endLine } = input;
   let range: Range | undefined;
   if (symbol !== undefined || lineText !== undefined || line !== undefined) {
-    const text = await port.textOf(file.path);
+    const text = await textForPosition(port, session, file, input);
     const hasColumn = symbol !== undefined || column !== undefined;
     const start = locate(text, hasColumn ? input : { ...input, column: line === undefined ? undefined : 1 }, file.shown);
     const lines = splitLines(text);

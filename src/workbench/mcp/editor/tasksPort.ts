@@ -5,6 +5,7 @@ import type { Disposable } from '../../../core/platform/disposable';
 import type { TaskInfo, TaskProblem, TaskRun, TasksPort } from '../../../mcp/editor/tools/tasks';
 import { DisposableStore } from '../../../util/disposable';
 import type { CommandOutput, CommandOutputs } from '../../mentions/commandOutputs';
+import { isRestricted } from '../../trust/restrictedMode';
 
 const MAX_RUNS = 50;
 const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
@@ -36,6 +37,10 @@ export class TasksOfWindow implements TasksPort, Disposable {
         end.listeners.forEach((listener) => listener());
       }),
     );
+  }
+
+  isRestricted(): boolean {
+    return isRestricted();
   }
 
   async list(): Promise<readonly TaskInfo[]> {

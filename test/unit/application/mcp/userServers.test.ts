@@ -42,6 +42,22 @@ describe("the user's own MCP servers", () => {
     ]);
   });
 
+  it('keep their names, and so does the editor, also while they are not passed', async () => {
+    const names = ['a', 'A', 'my.tools', 'my_tools', 'vscode', 'VSCode', 'other'];
+    const ofWorkspace = Object.fromEntries(names.map((name) => [name, { command: 'b' }]));
+    const scene = userServers(
+      { '/user/mcp.json': mcpJson({ a: { command: 'a', disabled: true }, 'my tools': {} }), '/w/.vscode/mcp.json': mcpJson(ofWorkspace) },
+      { own: { user: undefined, folders: [] } },
+    );
+    await agree(scene);
+    assert.deepEqual(outcomes(await scene.servers.plan(REQUEST)).slice(2), [
+      ...names.slice(0, -1).map((name) => [name, 'duplicate_name']),
+      ['other', 'passed'],
+    ]);
+    const own = userServers({ '/user/mcp.json': mcpJson({ vscode: { command: 'a' } }) });
+    assert.deepEqual(outcomes(await own.servers.plan(REQUEST)), [['vscode', 'passed']]);
+  });
+
   it('come from the default profile where the profile in use says so', async () => {
     const profiles = (mcp: boolean): string => JSON.stringify({ userDataProfiles: [{ location: 'p1', useDefaultFlags: { mcp } }, null] });
     const files = (mcp: boolean) => ({

@@ -87,6 +87,7 @@ describe('the tools for debugging', () => {
   let breakpoints: Breakpoint[];
   let start: (folder: string | undefined, configuration: unknown) => Promise<boolean>;
   let stopped: (string | undefined)[];
+  let isProtected = false;
   const port: DebugPort = {
     sessions: () => sessions,
     activeKey: () => undefined,
@@ -107,13 +108,14 @@ describe('the tools for debugging', () => {
     add: (added) => void breakpoints.push({ id: String(breakpoints.length), functionName: undefined, isEnabled: true, ...added }),
     remove: (ids) => void (breakpoints = breakpoints.filter(({ id }) => !ids.includes(id))),
     textOf: () => Promise.resolve('a\nb\nreturn sum;\n'),
-    mayRead: () => Promise.resolve(true),
+    mayRead: () => Promise.resolve(!isProtected),
   };
   const tools = [...debuggingTools(port), ...inspectingTools(port), ...breakpointTools(port)];
   const call = (name: string, input: unknown = {}) => fixture.call(tools, name, input);
   const stop = (key = 'k', reason = 'breakpoint') => sessions.received(key, event('stopped', { reason, threadId: 1 }));
 
   beforeEach(() => {
+    isProtected = false;
     sessions = new DebugSessions();
     requests = [];
     answers = {
@@ -273,6 +275,29 @@ describe('the tools for debugging', () => {
     answers['stackTrace'] = () => ({ stackFrames: 'x' });
     assert.equal((await call('stack')).text, 'No frames.');
     assert.match((await call('scopes')).text, /There is no frame 0/);
+  });
+
+  it('read no value whose reference runs code of the program, such as a getter', async () => {
+    sessions.add('k', 'app', 'node', undefined, 'running');
+    stop();
+    const getter = { name: 'now', value: 'get now()', variablesReference: 8, presentationHint: { lazy: true } };
+    answers['variables'] = ({ variablesReference }) => ({ variables: variablesReference === 5 ? [getter] : [] });
+    assert.match((await call('scopes')).text, /\n {2}now = get now\(\)\n/);
+    for (const reference of [8, 99]) {
+      const { text, isError } = await call('scopes', { reference });
+      assert.ok(isError && /No answer since the last stop/.test(text), text);
+    }
+    const read = requests.filter(([command]) => command === 'variables').map(([, args]) => args['variablesReference']);
+    assert.deepEqual(read, [5]);
+  });
+
+  it('set a breakpoint in a protected file by its line alone', async () => {
+    isProtected = true;
+    for (const position of [{ lineText: 'return sum;' }, { symbol: 'sum' }, { line: 3, column: 99 }]) {
+      const { text, isError } = await call('set_breakpoint', { file: 'sum.js', ...position });
+      assert.ok(isError && /protected/.test(text) && !text.includes('return'), text);
+    }
+    assert.match((await call('set_breakpoint', { file: 'sum.js', line: 3 })).text, /^Set a breakpoint at sum\.js:3$/);
   });
 
   it('evaluate an expression in a frame, and pass on the debugger’s refusal', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import {
   type ActiveEditor,
@@ -108,6 +109,13 @@ describe('the tools for editors', () => {
     unsaved = [{ path: path.join(fixture.cwd, '.env'), label: '', text: 'KEY=1', saved: () => Promise.resolve('') }];
     const { text } = await fixture.run(tools, 'unsaved_changes');
     assert.match(text, /\.env\nThe file is protected, so its text is not shown\.$/);
+  });
+
+  it('show no unsaved text of a file that a link puts into the session’s folder', async () => {
+    symlinkSync(path.join(fixture.base, 'outside'), fixture.path('link'), 'junction');
+    unsaved = [{ path: fixture.path('link/b.txt'), label: '', text: 'typed', saved: () => Promise.resolve('b') }];
+    const { text } = await fixture.run(tools, 'unsaved_changes');
+    assert.equal(text, "No file has unsaved changes. 1 more are outside the session's folders.");
   });
 
   it('show what was typed and not saved', async () => {

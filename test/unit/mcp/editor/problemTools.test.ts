@@ -69,12 +69,12 @@ describe('the tools for problems', () => {
       await assert.rejects(call('problems', { severity: 'fatal' }));
     });
 
-    it('shows no line of a protected file', async () => {
+    it('shows no line of a protected file, and no message, which may quote the line', async () => {
       fake.hidden.add(fake.at('app/.env'));
-      fake.report('app/.env', problem(0, 'odd'));
-      const { text } = await call('problems', {});
-      assert.match(text, /\.env:1:3 error ts \(2322\): odd/);
-      assert.doesNotMatch(text, /secret/);
+      fake.report('app/.env', problem(0, 'unknown word "secret"'));
+      const { text, data } = await call('problems', {});
+      assert.match(text, /\.env:1:3 error ts \(2322\): The file is protected, so the message is not shown\./);
+      assert.doesNotMatch(text + JSON.stringify(data), /secret/);
       const named = await call('problems', { path: '.env' });
       assert.equal(named.isError, true);
       assert.match(named.text, /protected/);

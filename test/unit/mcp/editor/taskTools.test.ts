@@ -40,7 +40,9 @@ describe('the tools for tasks', () => {
     runs.unshift(whole);
     return whole;
   };
+  let isRestricted = false;
   const port: TasksPort = {
+    isRestricted: () => isRestricted,
     list: () => Promise.resolve(list),
     run: (task) => start(task),
     runs: () => runs,
@@ -52,7 +54,20 @@ describe('the tools for tasks', () => {
   };
   const tools = taskTools(port);
 
+  it('ask VS Code for nothing in Restricted Mode', async () => {
+    isRestricted = true;
+    for (const [name, input] of [
+      ['list_tasks', {}],
+      ['run_task', { name: 'build' }],
+    ] as const) {
+      const { text, isError } = await fixture.run(tools, name, input);
+      assert.ok(isError && /Restricted Mode/.test(text), text);
+    }
+    assert.equal(runs.length, 0);
+  });
+
   beforeEach(() => {
+    isRestricted = false;
     list = [info('build'), info('test', 'npm'), info('test'), info('watch', 'npm', { isBackground: true })];
     runs = [];
     problems = [];

@@ -96,17 +96,19 @@ describe('the tools for the user', () => {
   let diffs: unknown[];
   let questions: UserQuestion[];
   let answer: UserAnswer;
+  let isProtected = false;
   const port: UserPort = {
     showFile: (file, range) => (shown.push([file, range]), Promise.resolve()),
     showDiff: (before, after) => (diffs.push([before, after]), Promise.resolve()),
     textOf: () => Promise.resolve('one\ntwo\nthree\n'),
-    mayRead: () => Promise.resolve(true),
+    mayRead: () => Promise.resolve(!isProtected),
     ask: (_key, question) => (questions.push(question), Promise.resolve(answer)),
   };
   const tools = userTools(port);
   const call = (name: string, input: unknown) => fixture.call(tools, name, input);
 
   beforeEach(() => {
+    isProtected = false;
     shown = [];
     diffs = [];
     questions = [];
@@ -129,6 +131,15 @@ describe('the tools for the user', () => {
       assert.ok((await call('show_file', input)).isError, JSON.stringify(input));
     }
     assert.equal(shown.length, 4);
+  });
+
+  it('show no text of a protected file, also not in a mistake', async () => {
+    isProtected = true;
+    for (const position of [{ line: 3, column: 99 }, { symbol: 'three' }, { symbol: 'on', line: 3 }, { lineText: 'th', symbol: 't' }]) {
+      const { text, isError } = await call('show_file', { file: 'a.txt', ...position });
+      assert.ok(isError && text.includes('protected') && !/three|thr/.test(text), text);
+    }
+    assert.equal((await call('show_file', { file: 'a.txt', line: 3 })).text, 'Opened a.txt:3 for the user.');
   });
 
   it('show a diff of two files, or of a file and a text', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import type { McpServer } from '../../../../src/core/mcp/mcpServer';
 import { acpRequest, fakeLink, type Scene, scene, type Way } from '../support/ways';
@@ -248,6 +248,21 @@ describe("The editor's MCP server on a socket", () => {
     const { address, close } = await socket.open(() => undefined);
     assert.ok(address.length <= 104, address);
     await close();
+    await far.end();
+  });
+
+  it('closes the connection of a client that does not read', async () => {
+    const { BridgeSocket } = await import('../../../../src/mcp/transports/socket');
+    const far = await scene();
+    let serve: (socket: Socket) => void = () => undefined;
+    const served = new Promise<Socket>((resolve) => (serve = resolve));
+    const { address, token, close } = await new BridgeSocket(assert.fail, far.folder).open((socket) => serve(socket));
+    const client = connect(address, () => client.write(`${token}\n`));
+    client.pause();
+    (await served).write(Buffer.alloc(8 * 1024 * 1024));
+    const late = new Promise((resolve) => setTimeout(resolve, 4000, 'late').unref());
+    assert.notEqual(await Promise.race([close(), late]), 'late');
+    client.destroy();
     await far.end();
   });
 });

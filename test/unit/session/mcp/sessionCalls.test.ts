@@ -212,6 +212,17 @@ describe('the permission of a call of an editor tool', () => {
     assert.equal(asked.at(-1), 'Use the editor tool Rename symbol');
   });
 
+  it('is asked for a call that is a part of the one that the user has allowed', async () => {
+    for (const whole of [{ name: 'b', args: INPUT }, { server: 'x', tool: 'y', input: INPUT }, { arguments: INPUT }]) {
+      const { begin, asked, request } = await scene();
+      await request('mcp__vscode__rename', whole);
+      await begin(rename).allowed();
+      assert.equal(asked.length, 2, JSON.stringify(whole));
+      assert.equal(await begin(rename, whole).allowed(), undefined);
+      assert.equal(asked.length, 2);
+    }
+  });
+
   it('holds for later calls when the user has allowed the tool for always at the agent', async () => {
     const { begin, asked, request } = await scene({ answer: 'always' });
     await request('mcp__vscode__rename', INPUT, 'always');
