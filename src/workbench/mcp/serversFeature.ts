@@ -124,6 +124,10 @@ export class ServersFeature {
     const open = async (): Promise<readonly PlannedServer[]> =>
       ((await this.planOf(session))?.servers ?? []).filter(({ key }) => !only || only.has(key));
     const questions = (await open()).filter(({ subject, reason }) => subject && (reason === 'not_agreed' || only));
+    if (!only && questions.length === 0 && !(await open()).some(({ inputs }) => inputs)) {
+      // The conversation keeps its notice, whose button is pressed again.
+      void window.showInformationMessage(t('No MCP server of this session waits for you.'));
+    }
     const answers = await askConsents(questions, this.deps.activity);
     if (answers.length > 0) {
       await this.consents.record(answers);

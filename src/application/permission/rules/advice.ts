@@ -141,12 +141,18 @@ async function risksOf(
   const deletes = content.some((each) => each.type === 'diff' && each.changes.some(({ operation }) => operation === 'delete'));
   const texts = parts.map((part) => ('command' in part ? part.command : 'url' in part ? part.url : 'path' in part ? part.asked : ''));
   return [
-    ...(files.some(({ path: file }) => namesBelow(file, folders) === undefined) ? (['outside_folders'] as const) : []),
+    ...(files.some(({ path: file }) => isOutside(file, folders)) ? (['outside_folders'] as const) : []),
     ...(deletes || parts.some(({ tool }) => tool === 'delete') ? (['deletes'] as const) : []),
     ...(parts.some((part) => part.kind === 'address' || part.tool === 'fetch') ? (['network'] as const) : []),
     ...(isProtected ? (['writes_protected'] as const) : []),
     ...(texts.some(hasMisleading) ? (['hidden_text'] as const) : []),
   ];
+}
+
+/** True for a file in none of the folders. Agents name files of the first one, and that folder itself, by relative paths too. */
+function isOutside(file: string, folders: readonly string[]): boolean {
+  const named = path.resolve(folders[0] ?? '/', file);
+  return !folders.includes(named) && namesBelow(named, folders) === undefined;
 }
 
 /** Returns the names below the folder that contains the file. Undefined for a file in none, and for a folder itself. */

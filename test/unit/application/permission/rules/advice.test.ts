@@ -113,6 +113,9 @@ describe('the advice on a question', () => {
     const risks = async (subject: PermissionSubject) => (await adviceOn(subject)).risks;
     assert.deepEqual(await risks(files('edit', 'src/a.ts')), []);
     assert.deepEqual(await risks(files('edit', '../a.ts')), ['outside_folders']);
+    const about = (...paths: string[]) => risks({ ...run('echo a'), locations: paths.map((each) => ({ path: each })) });
+    assert.deepEqual(await about(roots.cwd, '.', 'src/a.ts'), [], 'the folder of a command, and relative paths');
+    assert.deepEqual(await about('../a.ts'), ['outside_folders']);
     assert.deepEqual(await risks(files('delete', 'a.ts')), ['deletes']);
     assert.deepEqual(await risks(files('edit', '.git/config')), ['writes_protected']);
     assert.deepEqual(await risks({ kind: 'fetch' }), ['network']);
