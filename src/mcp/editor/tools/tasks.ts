@@ -87,7 +87,8 @@ export function taskTools(port: TasksPort): readonly EditorTool[] {
       title: 'List tasks',
       description:
         "Lists the tasks that VS Code can run: those of the workspace's tasks.json and those that extensions offer, such as npm scripts.",
-      isReadOnly: true,
+      // Extensions find tasks by running programs of the workspace, such as Gradle, whose files an agent can edit.
+      isReadOnly: false,
       input: listInput,
       timeout: 30_000,
       run: (input, context) => listTasks(port, input.cursor, context),

@@ -148,7 +148,7 @@ describe('the tools for tasks', () => {
   it('run only with permission', () => {
     assert.deepEqual(
       tools.filter(({ isReadOnly }) => !isReadOnly).map(({ name }) => name),
-      ['run_task', 'stop_task'],
+      ['list_tasks', 'run_task', 'stop_task'],
     );
   });
 });
