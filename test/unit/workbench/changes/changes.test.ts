@@ -126,8 +126,11 @@ describe('the changes of a session', () => {
     assert.equal(own.review!.file(file)?.hunks?.hunks.length, 2);
     writeFileSync(file, 'ONE\ntwo\nTHREE\nfour\nFIVE\n');
     fileChanged({ fsPath: file });
-    await delay(200);
-    assert.equal(own.review!.file(file)?.hunks?.text, 'ONE\ntwo\nTHREE\nfour\nFIVE\n');
+    const edited = 'ONE\ntwo\nTHREE\nfour\nFIVE\n';
+    for (let tries = 0; tries < 100 && own.review!.file(file)?.hunks?.text !== edited; tries++) {
+      await delay(50);
+    }
+    assert.equal(own.review!.file(file)?.hunks?.text, edited);
     assert.equal(own.review!.file(file)?.hunks?.hunks.length, 2);
   });
 
