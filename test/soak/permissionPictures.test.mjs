@@ -118,6 +118,8 @@ describe('pictures of permissions in four themes', function () {
         { say: 'all tried' },
       ),
     );
+    // The command names a protected file.
+    await conversation.frame.getByRole('button', { name: 'Allow Once' }).click();
     await conversation.turnEnd();
     const refusals = conversation.log.getByRole('list', { name: 'Refused by the sandbox' });
     await until('all refusals', async () => (await refusals.getByRole('listitem').count()) === 3);
