@@ -60,3 +60,8 @@ export function agentWithId<T extends AgentKey>(agents: readonly T[], storedId: 
 export function agentNamed<T extends AgentIdentity>(agents: readonly T[], idOrName: string): T | undefined {
   return agentWithId(agents, idOrName) ?? agents.find(({ agentName }) => agentName === idOrName);
 }
+
+/** The id of an agent that was installed from a registry. @param id unique in the registry @param origin the registry's address; absent for the public one */
+export function registryAgentId(id: string, origin?: string): string {
+  return origin === undefined ? `registry/${id}` : `registry/${id}@${origin}`;
+}
