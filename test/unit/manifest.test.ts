@@ -92,6 +92,19 @@ describe('manifest', () => {
     );
   });
 
+  it('has no command that deletes whose title contains that of another command, which the palette may list below it', () => {
+    const titles = manifest.contributes.commands.map(({ title }: { title: string }) => words[title.slice(1, -1)]!.replace(/…$/, ''));
+    const deleting = titles.filter((title: string) => /^(?:Clear|Delete|Forget|Remove) /.test(title));
+    assert.notEqual(deleting.length, 0);
+    for (const title of deleting) {
+      assert.deepEqual(
+        titles.filter((other: string) => other !== title && title.includes(other)),
+        [],
+        title,
+      );
+    }
+  });
+
   it('is activated in each window, so that a reloaded one shows pending changes', () => {
     assert.ok(manifest.activationEvents.includes('onStartupFinished'));
   });
