@@ -70,7 +70,7 @@ async function rulesFor(
   folders: readonly string[],
   { protects }: AdviceContext,
 ): Promise<readonly RuleBody[]> {
-  if (parts.some((part) => 'isTitle' in part && part.isTitle === true)) {
+  if (parts.some((part) => isUnclear(part, parts))) {
     return [];
   }
   const mcp = parts.filter((part): part is McpPart => part.kind === 'mcp');
@@ -103,7 +103,7 @@ async function deniesFor(
   verdict: CommandVerdict | undefined,
   folders: readonly string[],
 ): Promise<readonly RuleBody[]> {
-  if (parts.some((part) => 'isTitle' in part && part.isTitle === true)) {
+  if (parts.some((part) => isUnclear(part, parts))) {
     return [];
   }
   if (command && judge) {
@@ -120,8 +120,8 @@ async function deniesFor(
     }
     return denies;
   }
-  const [only] = parts;
-  if (parts.length !== 1 || !only) {
+  const [only, ...others] = parts.filter((part) => !('isTitle' in part && part.isTitle === true));
+  if (!only || others.length > 0) {
     return [];
   }
   if (only.kind === 'mcp') {
@@ -134,6 +134,12 @@ async function deniesFor(
   }
   const host = only.kind === 'address' && /^https?:/i.test(only.url) && only.tool !== '' ? hostOf(only.url) : undefined;
   return host === undefined || host === '' ? [] : [deny({ host })];
+}
+
+/** True for a part that only the title describes. The title of an MCP tool's call is no command: codex-acp calls such a call `execute`. */
+function isUnclear(part: RequestPart, parts: readonly RequestPart[]): boolean {
+  const isMcp = part.kind === 'command' && parts.some((each) => each.kind === 'mcp' && each.isCertain);
+  return 'isTitle' in part && part.isTitle === true && !isMcp;
 }
 
 /** The kinds of tools whose rules name files in words. */

@@ -90,6 +90,16 @@ describe('the advice on a question', () => {
       'Always allow all tools of the MCP server github in this folder',
     ]);
     assert.deepEqual(await offers({ kind: 'other' }, { names: { name: 'mcp__a__b__c' } }), []);
+    const codex = { kind: 'execute', rawInput: { server: 'github', tool: 'get_issue', arguments: {} } };
+    const names = { callTitle: 'mcp.github.get_issue', meta: { is_mcp_tool_approval: true } };
+    assert.deepEqual(await offers(codex, { names }, 'mcp.github.get_issue'), [
+      'Always allow the MCP tool get_issue of github in this folder',
+      'Always allow all tools of the MCP server github in this folder',
+    ]);
+    assert.deepEqual(await denials(codex, { names }, 'mcp.github.get_issue'), [
+      'Always deny the MCP tool get_issue of github in this folder',
+    ]);
+    assert.deepEqual(await offers(codex, { names: { ...names, meta: {} } }, 'mcp.github.get_issue'), []);
   });
 
   it('offers to deny the command, the file, the address or the tool, in the folder and everywhere', async () => {
