@@ -92,7 +92,7 @@ describe('manifest', () => {
     );
   });
 
-  it('has no command that deletes whose title contains that of another command, which the palette may list below it', () => {
+  it('deletes nothing by a command whose title contains the whole title of another one', () => {
     const titles = manifest.contributes.commands.map(({ title }: { title: string }) => words[title.slice(1, -1)]!.replace(/…$/, ''));
     const deleting = titles.filter((title: string) => /^(?:Clear|Delete|Forget|Remove) /.test(title));
     assert.notEqual(deleting.length, 0);
