@@ -8,7 +8,10 @@ export function versionOf(folder: string): Promise<StoredVersion | undefined> {
   return readVersion(folder);
 }
 
-export async function installedAgent({ current, others, state }: StoredAgent, { node }: Pick<InstallerDependencies, 'node'>): Promise<InstalledAgent> {
+export async function installedAgent(
+  { current, others, state }: StoredAgent,
+  { node }: Pick<InstallerDependencies, 'node'>,
+): Promise<InstalledAgent> {
   const describe = async ({ folder, record }: StoredVersion): Promise<InstalledVersion> => {
     const { version, way, installedAt, program, args, env } = record;
     const file = path.join(folder, program.file);
