@@ -8,7 +8,7 @@ import { withFileLock } from '../../util/fileLock';
 import { installFault } from '../registryReasons';
 import type { AgentInstaller, BinaryWay, InstalledAgent, InstallProgress, InstallWay, PackageWay, RegistryAgent } from '../types';
 import { ChangeSignal } from './changeSignal';
-import { clean, discard, writeOwner } from './cleaning';
+import { clean, discard, removeOwner, writeOwner } from './cleaning';
 import type { InstallContext, InstallerDependencies } from './context';
 import { installedAgent, versionOf } from './installed';
 import {
@@ -165,6 +165,7 @@ async function install(
         throw installFault('cancelled');
       }
       await writeVersion(folder, recordOf(agent, way, result, deps.now()));
+      await removeOwner(folder);
       const installed = await choose(folder);
       await prune(deps.folder, installed);
       return installed;
