@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { fork, type ChildProcess } from 'node:child_process';
+import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -294,6 +295,42 @@ describe('the installer', () => {
       assert.equal(await reasonOf(createInstaller(deps).install(npx('1.0.0'), nothing)), 'no_connection');
       assert.deepEqual(await left(), []);
     });
+  });
+
+  it('leaves nothing on a full disk, of a download, an archive and a package', async function () {
+    if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+      this.skip(); // Only root may mount a small disk.
+    }
+    this.timeout(60_000);
+    const disk = path.join(root, 'disk');
+    await mkdir(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      this.skip(); // A container without this right.
+    }
+    try {
+      folder = path.join(disk, 'agents');
+      const installer = createInstaller({ ...deps, folder });
+      await writeFile(path.join(home, '.npmrc'), `registry=${server.npm}`);
+      const [large, zeros] = [randomBytes(3_000_000), Buffer.alloc(3_000_000)];
+      server.addPackage({ name: 'tool', version: '4.0.0', manifest: { bin: 'tool.js' }, files: [{ path: 'tool.js', content: large }] });
+      const updates = [
+        binary('2.0.0', server.file('/large', large)),
+        binary('3.0.0', server.file('/zeros.tar.gz', tarGz([{ path: 'tool', content: zeros }]))),
+        npx('4.0.0'),
+      ];
+      await installer.install(binary('1.0.0'), nothing);
+      const before = await left();
+      for (const update of updates) {
+        assert.equal(await reasonOf(installer.install(update, nothing)), 'disk_full', update.version);
+        assert.deepEqual(await left(), before);
+      }
+      assert.deepEqual(versions((await installer.list())[0]!), ['1.0.0']);
+      await installer.install(binary('5.0.0'), nothing);
+    } finally {
+      execFileSync('umount', ['-l', disk]);
+    }
   });
 
   it('installs an archive into a folder with blanks, umlauts and signs', async () => {
