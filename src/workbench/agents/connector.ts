@@ -24,6 +24,13 @@ import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';
 import { transportsFor, type WrapAgent } from './transports';
 
+/** Is notified of one start of an agent. */
+export interface StartFollower {
+  ready(): void;
+  /** May be called several times. @param failure absent when the window ended the agent */
+  ended(failure?: Failure): void;
+}
+
 export interface ConnectorDependencies {
   readonly clock: Clock;
   readonly log: Log;
@@ -52,6 +59,8 @@ export interface ConnectorDependencies {
   readonly mcp?: (agentId: string) => McpChannel;
   /** Returns the variables for VS Code's proxy and certificates, read at each start. The launch's own replace them. */
   readonly network?: () => Readonly<Record<string, string>>;
+  /** Called with each start. Absent: no start is followed. */
+  readonly follow?: (launch: AgentLaunch) => StartFollower | undefined;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
 }
@@ -85,6 +94,7 @@ export function connector({
   isTraced,
   adapterExtensions,
   network,
+  follow,
   mcp,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
@@ -102,6 +112,7 @@ export function connector({
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());
     const { trace, ended: endTrace } = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values });
+    const follower = follow?.(launch);
     let ready = false;
     let ended = false;
     let line: string | undefined;
@@ -142,6 +153,7 @@ export function connector({
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
+      follower?.ended(failure);
       events.onEnd(failure);
     };
     const transports = transportsFor(launch, cwd, {
@@ -197,6 +209,7 @@ export function connector({
             if (failure) {
               end(failure);
             } else if (!ended) {
+              follower?.ready();
               events.onReady(outcome.value);
             }
           });
@@ -214,6 +227,7 @@ export function connector({
         disposed = true;
         telling?.dispose();
         endTrace();
+        follower?.ended();
         connection.dispose({ code: 'connection.disposed' });
       },
     };
