@@ -19,9 +19,17 @@ import type { Log } from '../../core/platform/log';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { applyProviders } from '../../session/agent/applyProviders';
 import type { Connect } from '../../session/agent/agentConnection';
+import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';
 import { transportsFor, type WrapAgent } from './transports';
+
+/** Is notified of one start of an agent. */
+export interface StartFollower {
+  ready(): void;
+  /** May be called several times. @param failure absent when the window ended the agent */
+  ended(failure?: Failure): void;
+}
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -49,6 +57,10 @@ export interface ConnectorDependencies {
   readonly isTraced?: () => boolean;
   /** The editor's MCP server over the agent's connection. */
   readonly mcp?: (agentId: string) => McpChannel;
+  /** Returns the variables for VS Code's proxy and certificates, read at each start. The launch's own replace them. */
+  readonly network?: () => Readonly<Record<string, string>>;
+  /** Called with each start. Absent: no start is followed. */
+  readonly follow?: (launch: AgentLaunch) => StartFollower | undefined;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
 }
@@ -81,6 +93,8 @@ export function connector({
   maxLineBytes,
   isTraced,
   adapterExtensions,
+  network,
+  follow,
   mcp,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
@@ -91,11 +105,14 @@ export function connector({
     // The agent's output may quote its environment, and is written to logs, failures and journals.
     const secrets = new LaunchSecrets(launch, values);
     const endpoints = endpointsOf?.(launch) ?? [];
+    const variables = network?.() ?? {};
+    secrets.add(proxySecrets(variables));
     secrets.add(endpoints.flatMap((choice) => ('isOff' in choice ? [] : headerSecrets(choice.headers))));
     const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());
     const { trace, ended: endTrace } = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values });
+    const follower = follow?.(launch);
     let ready = false;
     let ended = false;
     let line: string | undefined;
@@ -136,6 +153,7 @@ export function connector({
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
+      follower?.ended(failure);
       events.onEnd(failure);
     };
     const transports = transportsFor(launch, cwd, {
@@ -147,6 +165,7 @@ export function connector({
       wrapper: sandbox,
       secrets,
       values,
+      network: variables,
       maxLineBytes: maxLineBytes?.(),
       onStderrLine: (text) => {
         log.info(`${agentName}: ${text}`);
@@ -190,6 +209,7 @@ export function connector({
             if (failure) {
               end(failure);
             } else if (!ended) {
+              follower?.ready();
               events.onReady(outcome.value);
             }
           });
@@ -207,6 +227,7 @@ export function connector({
         disposed = true;
         telling?.dispose();
         endTrace();
+        follower?.ended();
         connection.dispose({ code: 'connection.disposed' });
       },
     };
