@@ -334,6 +334,7 @@ export class App implements Disposable {
             mcp: editorServers.channel,
           },
           () => import('./settings/connectorSettings'),
+          (launch, again) => this.account.withHeaders(launch, again),
         ),
       ),
       ...serviceDependencies(

@@ -362,6 +362,14 @@ function expectationOf(expected: string | number | undefined, t: TranslateVerbat
       return t(': must be a number greater than 0');
     case 'protocol':
       return t(': must be "auto", 1, or 2');
+    case 'address':
+      return t(': must be an address that starts with wss:// or https://, without a user name');
+    case 'tls':
+      return t(': must start with wss:// or https://, because others could read the connection. Set allowInsecure to use it anyway');
+    case 'process':
+      return t(": can't be used together with url");
+    case 'boolean':
+      return t(': must be true or false');
     case 'name':
       return t(': name is empty');
     default:
