@@ -20,6 +20,8 @@ export interface WebSocketOptions {
 const CLOSE_MS = 2000;
 /** Close code "message too big". */
 const TOO_BIG = 1009;
+/** Close code of a close without one. */
+const NO_CODE = 1005;
 const HEAD = 64 * 1024;
 const TAIL = 1024;
 
@@ -67,7 +69,7 @@ class WebSocketTransport implements MessageTransport {
           } else if (error !== undefined) {
             this.end({ failure: failureOfError(error, host) });
           } else {
-            const detail = [code, reason].filter((part) => part !== undefined && part !== '').join(' ');
+            const detail = [code === NO_CODE ? undefined : code, reason].filter((part) => part !== undefined && part !== '').join(' ');
             this.end({ failure: { code: 'remote.closed', params: { host }, ...(detail !== '' && { detail }) } });
           }
         },
