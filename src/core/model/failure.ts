@@ -97,6 +97,9 @@ export type FailureCode =
   | 'changes.maybe_overwritten'
   | `mcp.${Exclude<LeftOutReason, 'switched_off' | 'restricted'>}`
   | 'mcp.changed'
+  | 'mcp.current'
+  | 'mcp.decided'
+  | 'mcp.settled'
   | 'log.damaged'
   // Services.
   | 'fs.not_found'

@@ -168,6 +168,15 @@ const SHORT: Record<FailureCode, Sentence> = {
   'mcp.unreadable': serverLacks,
   'mcp.failed': (t, v) => t('MCP server {servers} failed.', v),
   'mcp.changed': (t) => t('The MCP servers have changed.'),
+  'mcp.current': (t) => t('The agent has the changed MCP servers.'),
+  'mcp.decided': (t, v) =>
+    [
+      has(v, 'allowed') ? t('MCP servers that you allowed: {allowed}', v) : '',
+      has(v, 'denied') ? t("MCP servers that you didn't allow: {denied}", v) : '',
+    ]
+      .filter((text) => text !== '')
+      .join('. ') || t('MCP servers that are no longer configured: {servers}', v),
+  'mcp.settled': (t, v) => t('MCP server {servers} needs no more values.', v),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),
