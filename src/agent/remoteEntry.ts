@@ -71,7 +71,7 @@ export function sharesFiles({ url, cwd, pathMapping }: RemoteEndpoint): boolean 
   return pathMapping !== undefined || (cwd === undefined && isLoopback(new URL(url)));
 }
 
-/** True for an address of this machine, which nobody between can read. */
+/** True for an address of this machine: its connections do not leave it. */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

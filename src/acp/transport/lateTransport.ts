@@ -1,4 +1,4 @@
-/** A transport whose code is loaded when it is needed. What is written meanwhile waits. */
+/** A transport whose code is loaded when it is needed. It queues messages until then. */
 import type { MessageReader, MessageTransport, TransportDescription, TransportEnd } from '../../core/model/transport';
 
 /** @param address for `describe`, until the transport is loaded */

@@ -15,7 +15,7 @@ export interface ProcessEndpoint {
 interface RemoteEndpointBase {
   /** With TLS, except on loopback or where the user waives it. */
   readonly url: string;
-  /** Sent with the request that opens the connection; over HTTP with each request. The values are secrets. `${env:NAME}` and `${input:NAME}` stand for values. */
+  /** Sent with the request that opens the connection; over HTTP with each request. The values are secrets. The variables are `${env:NAME}` and `${input:NAME}`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The folder in which the agent works, as the agent's machine names it. The session's folder when absent. */
   readonly cwd?: string;

@@ -363,7 +363,7 @@ class StreamableHttpTransport implements MessageTransport {
       this.isOver = true;
       this.abort.abort();
       this.reader?.end({ failure });
-      // The server should not keep the agent of a connection that nobody reads.
+      // The server should not keep the agent of a connection without a reader.
       if (this.connectionId !== undefined) {
         void this.delete(this.connectionId).catch(() => undefined);
       }

@@ -215,7 +215,7 @@ describe('an agent at an address', () => {
     ['websocket', 'ws://user:pa55word@127.0.0.1:9/acp'],
     ['http', 'http://user:pa55word@127.0.0.1:9/acp'],
   ] as const) {
-    it(`that can't be reached over ${kind} is named, and its headers stay secret`, async () => {
+    it(`is named when ${kind} does not reach it, and its headers stay secret`, async () => {
       const endpoint: Endpoint = { kind, url, headers: { Authorization: TOKEN } };
       const { session, sessions, lines, traces, known, journals } = stage(endpoint);
       await until(session, () => session.store.state.status === 'failed');

@@ -18,7 +18,7 @@ const read = (chunks: readonly Uint8Array[], limit = 1000): string[] => {
 const text = (value: string, limit?: number): string[] => read([Buffer.from(value)], limit);
 
 describe('an event stream', () => {
-  it('has one message per event, whatever ends its lines', () => {
+  it('reads one message per event, with any line ends', () => {
     assert.deepEqual(text('data: {"a":1}\n\ndata:{"b":2}\r\n\r\ndata: 3\r\r'), ['{"a":1}', '{"b":2}', '3']);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type PathPair, withMappedPaths } from '../../../../../src/acp/transport/remote/mappedPaths';
 import type { MessageTransport } from '../../../../../src/core/model/transport';
 
-/** What a message becomes on its way to the agent, and from it. */
+/** The forms of a message after its way to the agent, and from it. */
 const mapped = (mapping: readonly PathPair[], outgoing: readonly PathPair[] = []) => {
   let sent = '';
   let arrive!: (text: string) => void;
@@ -67,7 +67,7 @@ describe('mapped paths', () => {
     });
   });
 
-  it('of a folder without a mapping go out only', () => {
+  it('keep those of the agent for a folder without a mapping', () => {
     const folder = mapped([], [['/home/me/shop', '/srv/shop']]);
     assert.deepEqual(folder.toAgent({ params: { cwd: '/home/me/shop' } }), { params: { cwd: '/srv/shop' } });
     assert.deepEqual(folder.fromAgent({ params: { path: '/srv/shop/a' } }), { params: { path: '/srv/shop/a' } });

@@ -206,7 +206,7 @@ describe('a remote agent', () => {
       });
     }
 
-    it(`says that nobody listens over ${name}`, async () => {
+    it(`says that no server listens over ${name}`, async () => {
       const client = connect(open(`${name === 'WebSocket' ? 'ws' : 'http'}://127.0.0.1:9/acp`));
       await client.start();
       assert.equal((await client.ended()).failure?.code, 'remote.unreachable');
@@ -363,7 +363,7 @@ describe('a remote agent', () => {
       assert.equal((await trusting(true)(url).start()).result.agentInfo.name, 'HTTP/1.1');
     });
 
-    it('refuses a certificate that nobody trusts', async () => {
+    it('refuses a certificate without trust', async () => {
       const url = await secure();
       const http = connect(over['Streamable HTTP'](url));
       await http.start();
