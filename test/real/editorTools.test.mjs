@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { chooseOption } from '../harness/lib/configOptions.mjs';
-import { appears, until } from '../harness/lib/driver.mjs';
+import { until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { agents } from './agents.mjs';
@@ -43,21 +43,27 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await until('its processes to end', () => processesOf(stage.home).length === 0, { timeoutMs: 15_000 });
     };
     const file = (path) => join(base, path);
-    /** Sends a prompt, allows what is asked, and returns the cards' texts and the model's log of the turn. */
+    const show = (title) => stage.window.page.locator('.part.editor .tabs-container .tab').filter({ hasText: title }).first().click();
+    /** Sends a prompt, allows what is asked, and returns the questions' titles and the model's log of the turn. */
     const turn = async (script, steps) => {
       stage.scripts[script] = steps;
       const since = stage.asked.length;
+      const questions = [];
       await conversation.prompt(`Please work. ${inScript(script)}`, { timeoutMs: 90_000 });
-      const cards = await answerAll(conversation, allow);
+      await answerAll(conversation, allow, async (card, count) => {
+        questions.push(await card.getAttribute('aria-label'));
+        if (count === 1) await stage.picture(`editor-tools-${script}-asked`);
+      });
       await conversation.says(steps.at(-1).text);
       await conversation.turnEnd();
-      return { cards, log: stage.asked.slice(since) };
+      await stage.picture(`editor-tools-${script}`);
+      console.log(`      ${script} asked: ${JSON.stringify(questions)}`);
+      return { questions, log: stage.asked.slice(since) };
     };
-    /** Asserts that the model's next request has the answer, and returns that request. */
+    /** Asserts that the model has read these answers of a tool, one pattern for each call. */
     const hasRead = (log, tool, ...patterns) => {
       const read = answersTo(tool, log);
-      console.log(read.join('\n---\n'));
-      assert.equal(read.length, patterns.length, `answers of ${tool}: ${read.length}`);
+      assert.equal(read.length, patterns.length, `${read.length} answers of ${tool}`);
       patterns.forEach((pattern, at) => assert.match(read[at], pattern));
     };
 
@@ -66,19 +72,21 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       after(endSession);
 
       it('find references in both folders, and text', async () => {
-        const symbol = { file: file('lib/src/total.ts'), symbol: 'total', lineText: 'export function total(prices: number[]): number {' };
-        const { log, cards } = await turn('references', [
+        const symbol = { file: 'src/till.ts', symbol: 'total', lineText: 'return `to pay: ${total([38, 4])}`;' };
+        const { log } = await turn('references', [
           looksUp('references', 'search_text'),
           calls('references', symbol),
           calls('search_text', { query: 'prices.reduce' }),
           { text: 'They are found.' },
         ]);
-        await stage.picture('editor-tools-references');
-        console.log(cards);
-        hasRead(log, 'references', /5 references of total in 3 files/);
-        hasRead(log, 'references', /src\/till\.ts:4:21/);
-        hasRead(log, 'references', /lib\/src\/average\.ts:3:55/);
-        hasRead(log, 'search_text', /total\.ts:2/);
+        const places = [
+          /5 references of total in 3 files\./,
+          /src\/till\.ts:1:10 {2}import \{ total \} from '\.\.\/\.\.\/lib\/src\/total';/,
+          /src\/till\.ts:4:21 {2}return `to pay: \$\{total\(\[38, 4\]\)\}`;/,
+          /lib\/src\/average\.ts:3:54 {2}export const average/,
+        ];
+        places.forEach((place) => hasRead(log, 'references', place));
+        hasRead(log, 'search_text', /lib\/src\/total\.ts:2/);
       });
     });
 
@@ -87,16 +95,19 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       after(endSession);
 
       const changesBar = () => conversation.frame.getByRole('group', { name: 'Changes to review' });
+      const isUndone = async () => {
+        await until('the files as before', () => JSON.stringify(bytesOf(base)) === JSON.stringify(original));
+        await changesBar().waitFor({ state: 'detached' });
+      };
       const rename = async () => {
         const symbol = { file: 'src/till.ts', symbol: 'total', line: 1, newName: 'sumUp' };
-        const { cards, log } = await turn('rename', [
+        const { questions, log } = await turn('rename', [
           looksUp('rename_symbol'),
           calls('rename_symbol', symbol),
           { text: 'It is renamed.' },
         ]);
-        console.log(cards);
-        hasRead(log, 'rename_symbol', /5 edits in 3 files/);
-        hasRead(log, 'rename_symbol', /src\/till\.ts:4/);
+        assert.equal(questions.length, 1, `asked once: ${questions.join(', ')}`);
+        hasRead(log, 'rename_symbol', /Applied "Rename total to sumUp": 5 edits in 3 files[^]*src\/till\.ts:4:1 {2}return `to pay: \$\{sumUp\(/);
         const stored = bytesOf(base);
         const changed = Object.keys(stored).filter((path) => stored[path] !== original[path]);
         assert.deepEqual(changed.sort(), ['app/src/till.ts', 'lib/src/average.ts', 'lib/src/total.ts']);
@@ -106,24 +117,61 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
 
       it('rename across the folders, and one undo of VS Code takes it back', async () => {
         await rename();
-        await stage.picture('editor-tools-rename');
         await stage.window.openFile('../app/src/till.ts');
         await stage.window.editor().locator('.view-line').first().click();
         await stage.window.page.keyboard.press('Control+z');
-        const dialog = stage.window.page.locator('.monaco-dialog-box');
-        if (await appears(dialog, 3000)) {
-          await stage.picture('editor-tools-undo');
-          console.log(await dialog.innerText());
-          await stage.window.pressButton(/Undo in 3 Files/);
-        }
         await until('the editor to have the old name', async () => !(await stage.window.editorText()).includes('sumUp'));
         await stage.window.command('File: Save All Files');
-        await until('the files as before', () => JSON.stringify(bytesOf(base)) === JSON.stringify(original));
-        await changesBar().waitFor({ state: 'detached' });
+        await show('Please work.');
+        await isUndone();
       });
 
       it('rename across the folders, and the bar’s Undo takes it back', async () => {
-        await stage.window.closeEditors().catch(() => {});
+        await rename();
+        await changesBar().getByRole('button', { name: 'Undo', exact: true }).click();
+        await isUndone();
+      });
+
+      it('name the problems that an edit has caused, and those that are gone', async () => {
+        const path = file('app/src/greet.ts');
+        const [good, bad] = ['return `Hello ${name}`;', 'return name.length;'];
+        const result = calls('edit_result', { file: 'src/greet.ts', waitSeconds: 20 });
+        const { log } = await turn('problems', [
+          looksUp('problems', 'edit_result'),
+          calls('problems', { path: 'src/greet.ts' }),
+          { text: 'I read it.', tools: [{ kind: 'read', args: { path } }] },
+          { text: 'I break it.', tools: [{ kind: 'edit', args: { path, old: good, new: bad } }] },
+          result,
+          { text: 'I mend it.', tools: [{ kind: 'edit', args: { path, old: bad, new: good } }] },
+          result,
+          { text: 'It is whole again.' },
+        ]);
+        const problem = String.raw`src/greet\.ts:2:\d+ error ts \(2322\): Type 'number' is not assignable to type 'string'`;
+        hasRead(log, 'problems', /No problems in src\/greet\.ts/);
+        hasRead(
+          log,
+          'edit_result',
+          new RegExp(`The edit of src/greet\\.ts was applied\\.[^]*The edit did not fail\\.\\n\\nNew problems \\(1\\):\\n${problem}`),
+          new RegExp(`It caused no new problems in this file\\.\\n\\nGone since the edit \\(1\\):\\n${problem}`),
+        );
+        await isUndone();
+      });
+
+      it('stop a program at a breakpoint, and read a value', async () => {
+        const { log } = await turn('debugging', [
+          looksUp('set_breakpoint', 'start_debugging', 'stack', 'evaluate', 'step'),
+          calls('set_breakpoint', { file: 'src/main.mjs', lineText: 'return sum;' }),
+          calls('start_debugging', { file: 'src/main.mjs' }),
+          calls('stack', {}),
+          calls('evaluate', { expression: 'sum' }),
+          calls('step', { action: 'continue' }),
+          { text: 'The value is known.' },
+        ]);
+        hasRead(log, 'set_breakpoint', /Set a breakpoint at src\/main\.mjs:3: return sum;/);
+        hasRead(log, 'start_debugging', /is stopped: breakpoint[^]*#0 .*priceOf src\/main\.mjs:3: return sum;/);
+        hasRead(log, 'stack', /#0 .*priceOf src\/main\.mjs:3: return sum;\n#1 .*src\/main\.mjs:6/);
+        hasRead(log, 'evaluate', /^42\b/m);
+        hasRead(log, 'step', /The program has ended[^]*to pay 42/);
       });
     });
   });
