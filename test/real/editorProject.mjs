@@ -86,12 +86,12 @@ export function answersTo(name, log) {
   return log.flatMap((entry, at) => {
     if (!isCall(entry)) return [];
     const next = log.findIndex(({ index }, later) => later > at && index === entry.index + 1);
-    const known = new Set(textsOf(requestBefore(log, at)));
-    return [
-      textsOf(requestBefore(log, next))
-        .filter((text) => !known.has(text))
-        .join('\n'),
-    ];
+    const fresh = textsOf(requestBefore(log, next));
+    for (const known of textsOf(requestBefore(log, at))) {
+      const index = fresh.indexOf(known);
+      if (index >= 0) fresh.splice(index, 1);
+    }
+    return [fresh.join('\n')];
   });
 }
 
@@ -101,8 +101,19 @@ function requestBefore(log, at) {
   return text ? JSON.parse(text) : {};
 }
 
-/** All texts in a JSON value. */
+/** All texts in a JSON value, also of JSON in a text. */
 function textsOf(value) {
-  if (typeof value === 'string') return [value];
+  if (typeof value === 'string') {
+    const json = value.startsWith('{') ? parsed(value) : undefined;
+    return json ? textsOf(json) : [value];
+  }
   return typeof value === 'object' && value ? Object.values(value).flatMap(textsOf) : [];
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -37,19 +37,25 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await until('the agent to be ready', async () => !(await isStarting()), { timeoutMs: 90_000 });
       const { first, writes = first } = agents[name];
       if (writes) await chooseOption(conversation.frame, ...writes);
+      // Codex names a session by its first prompt, in a conversation of its own that would follow a script.
+      await conversation.prompt('Hello.', { timeoutMs: 90_000 });
+      await conversation.says('You said:');
+      await conversation.turnEnd();
+      // The editors of VS Code and of its debugger open beside the conversation, not over it.
+      await stage.window.command('View: Lock Editor Group');
     };
     const endSession = async () => {
       await stage.window.command('ACP: End Session');
       await until('its processes to end', () => processesOf(stage.home).length === 0, { timeoutMs: 15_000 });
     };
     const file = (path) => join(base, path);
-    const show = (title) => stage.window.page.locator('.part.editor .tabs-container .tab').filter({ hasText: title }).first().click();
     /** Sends a prompt, allows what is asked, and returns the questions' titles and the model's log of the turn. */
     const turn = async (script, steps) => {
       stage.scripts[script] = steps;
       const since = stage.asked.length;
       const questions = [];
       await conversation.prompt(`Please work. ${inScript(script)}`, { timeoutMs: 90_000 });
+      await until('the model to be asked', () => stage.asked.slice(since).some(({ index }) => index >= 0), { timeoutMs: 60_000 });
       await answerAll(conversation, allow, async (card, count) => {
         questions.push(await card.getAttribute('aria-label'));
         if (count === 1) await stage.picture(`editor-tools-${script}-asked`);
@@ -99,12 +105,12 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
         await until('the files as before', () => JSON.stringify(bytesOf(base)) === JSON.stringify(original));
         await changesBar().waitFor({ state: 'detached' });
       };
-      const rename = async () => {
+      const rename = async (script) => {
         const symbol = { file: 'src/till.ts', symbol: 'total', line: 1, newName: 'sumUp' };
-        const { questions, log } = await turn('rename', [
+        const { questions, log } = await turn(script, [
           looksUp('rename_symbol'),
           calls('rename_symbol', symbol),
-          { text: 'It is renamed.' },
+          { text: `${script} is done.` },
         ]);
         assert.equal(questions.length, 1, `asked once: ${questions.join(', ')}`);
         hasRead(log, 'rename_symbol', /Applied "Rename total to sumUp": 5 edits in 3 files[^]*src\/till\.ts:4:1 {2}return `to pay: \$\{sumUp\(/);
@@ -116,18 +122,17 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       };
 
       it('rename across the folders, and one undo of VS Code takes it back', async () => {
-        await rename();
+        await rename('rename');
         await stage.window.openFile('../app/src/till.ts');
         await stage.window.editor().locator('.view-line').first().click();
         await stage.window.page.keyboard.press('Control+z');
         await until('the editor to have the old name', async () => !(await stage.window.editorText()).includes('sumUp'));
         await stage.window.command('File: Save All Files');
-        await show('Please work.');
         await isUndone();
       });
 
       it('rename across the folders, and the bar’s Undo takes it back', async () => {
-        await rename();
+        await rename('rename-again');
         await changesBar().getByRole('button', { name: 'Undo', exact: true }).click();
         await isUndone();
       });
