@@ -134,6 +134,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       it('rename across the folders, and the bar’s Undo takes it back', async () => {
         await rename('rename-again');
         await changesBar().getByRole('button', { name: 'Undo', exact: true }).click();
+        await stage.window.page.locator('.monaco-dialog-box').getByText('Will be changed: till.ts, average.ts, total.ts').waitFor();
+        await stage.window.pressButton('Undo');
         await isUndone();
       });
 
