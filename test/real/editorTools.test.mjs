@@ -126,7 +126,10 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
         await stage.window.openFile('../app/src/till.ts');
         await stage.window.editor().locator('.view-line').first().click();
         await stage.window.page.keyboard.press('Control+z');
-        await until('the editor to have the old name', async () => !(await stage.window.editorText()).includes('sumUp'));
+        for (const title of ['till.ts', 'total.ts', 'average.ts']) {
+          await until(`${title} to be undone`, async () => stage.window.isDirty(title));
+        }
+        await stage.picture(`editor-tools-undone`);
         await stage.window.command('File: Save All Files');
         await isUndone();
       });
