@@ -8,7 +8,6 @@ import { variable, type Environment } from '../util/environment';
 import { findExecutable, type Found } from '../util/executable';
 import type { ShellFailure } from './environment/shellEnvironment';
 import { type FoundNode, installedNode, isSuitable, probeNode } from './node/findNode';
-import type { ManagedNode } from './node/managedNode';
 import { nodeNeedOf, nodeProgramOf, type NodeNeed, type NodeProgram } from './node/nodeNeed';
 import { minimumOf, versionText, type Version } from './node/versionRange';
 import type { StartServices } from './startServices';
@@ -33,15 +32,12 @@ export interface OwnNode {
 export interface Lookup {
   readonly command: string;
   readonly args: readonly string[];
-  readonly agentName: string;
   readonly cwd: string;
   readonly isRunner: boolean;
   /** Returns the environment of the launch, made from the extension host's or the shell's. */
   environmentOf(base: Environment): Promise<Readonly<Record<string, string>>>;
   /** The failure's parameters about the launch. */
   readonly params: NonNullable<Failure['params']>;
-  /** Shows a line of progress. */
-  report?(line: string): void;
 }
 
 /** The result of a search in one environment. */
@@ -57,7 +53,7 @@ const NPM = /^(npm|npx|node)(?:\.(?:cmd|exe|ps1))?$/i;
 /** The oldest Node.js on which today's npm runs. */
 const NPM_RANGE = '^20.17 || >=22.9';
 
-/** @throws Fault `agent.not_found`, `agent.spawn_failed` with a cause, `agent.node_not_installed` */
+/** @throws Fault `agent.not_found`, or `agent.spawn_failed` with a cause */
 export async function ownProgram(lookup: Lookup, environment: Environment, services: StartServices): Promise<OwnProgram> {
   const first = await search(lookup, environment);
   if ('result' in first) {
@@ -73,7 +69,7 @@ export async function ownProgram(lookup: Lookup, environment: Environment, servi
   const own = await lookup.environmentOf(base);
   if (second.missing === 'node') {
     const { found, program, need, version } = second;
-    const node = await otherNode(lookup, own, services, need.range, version);
+    const node = await otherNode(own, services, need.range);
     if (!node) {
       throw nodeFault(lookup, need.range, version, failure);
     }
@@ -131,24 +127,13 @@ function argumentsOf({ script, args }: NodeProgram): readonly string[] {
   return script === undefined ? args : [script, ...args];
 }
 
+/** A Node.js outside of the PATH. */
 async function otherNode(
-  lookup: Lookup,
   environment: Environment,
   services: StartServices,
   range: string | undefined,
-  version: Version | undefined,
 ): Promise<{ readonly file: string } | undefined> {
-  return (await installedNode(environment, range)) ?? (await managedNode(lookup, services, range, version));
-}
-
-async function managedNode(
-  { agentName, report = () => undefined }: Lookup,
-  services: StartServices,
-  range: string | undefined,
-  version: Version | undefined,
-): Promise<ManagedNode | undefined> {
-  const installed = await services.managedNode?.(range);
-  return installed ?? (await services.offerNode?.({ agentName, range, found: version && versionText(version) }, report));
+  return (await installedNode(environment, range)) ?? (await services.managedNode?.(range));
 }
 
 /** `npx`, `npm` or `node`, which no PATH has: those of a version manager, or of the managed Node.js. */
@@ -166,7 +151,7 @@ async function npmProgram(
     const program = await nodeProgramOf(beside.file, args);
     return { found: beside, node: { file: installed.file, args: program ? argumentsOf(program) : args, children: need.children } };
   }
-  const node = await managedNode(lookup, services, need.range ?? NPM_RANGE, undefined);
+  const node = await services.managedNode?.(need.range ?? NPM_RANGE);
   const script = name === 'node' ? undefined : node?.scripts[name as 'npm' | 'npx'];
   return (
     node && {

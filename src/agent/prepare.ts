@@ -39,16 +39,10 @@ export interface PreparedProgram {
  * project's files influence the result: neither on the PATH, nor by a relative command, nor through a package runner.
  * @param environment of the extension host
  * @param services choose the agent's own Node.js, and add the project's environment. Absent: the program starts in the environment as it is.
- * @param report shows a line of progress
- * @throws Fault `agent.bad_cwd`, `agent.not_found`, `agent.not_executable`, `agent.line_break_in_argument`, `agent.spawn_failed` and
- * `agent.node_not_installed` with a cause; with {@link launchParams}
+ * @throws Fault `agent.bad_cwd`, `agent.not_found`, `agent.not_executable`, `agent.line_break_in_argument`, `agent.spawn_failed` with
+ * a cause; with {@link launchParams}
  */
-export async function prepareProgram(
-  launch: ResolvedLaunch,
-  environment: Environment,
-  services?: StartServices,
-  report?: (line: string) => void,
-): Promise<PreparedProgram> {
+export async function prepareProgram(launch: ResolvedLaunch, environment: Environment, services?: StartServices): Promise<PreparedProgram> {
   const { cwd } = launch;
   const { stat } = await import('node:fs/promises');
   const isFolder = await stat(cwd).then(
@@ -66,7 +60,7 @@ export async function prepareProgram(
     file,
     args,
     ...start
-  } = services && !launch.runAsNode ? await ownStart(launch, environment, services, report) : await plainStart(launch, environment);
+  } = services && !launch.runAsNode ? await ownStart(launch, environment, services) : await plainStart(launch, environment);
   const resolved = { cwd: start.cwd, environment: own };
   if (process.platform !== 'win32') {
     return { file, args, verbatim: false, ...resolved };
@@ -91,15 +85,10 @@ async function plainStart(launch: ResolvedLaunch, environment: Environment): Pro
 }
 
 /** The start of a program on its own Node.js, in an environment with the programs of the project. */
-async function ownStart(
-  launch: ResolvedLaunch,
-  environment: Environment,
-  services: StartServices,
-  report?: (line: string) => void,
-): Promise<Start> {
-  const { command, args, agentName, cwd } = launch;
+async function ownStart(launch: ResolvedLaunch, environment: Environment, services: StartServices): Promise<Start> {
+  const { command, args, cwd } = launch;
   const runner = packageRunnerOf(launch);
-  const lookup = { command, args, agentName, cwd, isRunner: runner !== undefined, params: launchParams(launch), ...(report && { report }) };
+  const lookup = { command, args, cwd, isRunner: runner !== undefined, params: launchParams(launch) };
   const {
     environment: base,
     found,

@@ -27,9 +27,7 @@ export interface AgentSpawnDependencies {
   /** Returns the program to start instead, which runs the prepared one in a sandbox. Absent: the prepared one starts. */
   readonly wrap?: ((prepared: PreparedProgram) => Promise<{ readonly program: PreparedProgram } & Disposable>) | undefined;
   /** The agent's own Node.js and the project's environment. Absent: the environment as it is. */
-  readonly services?: StartServices | undefined;
-  /** Called with lines about the preparation of the start, such as the progress of a download. */
-  onPrepare?(line: string): void;
+  readonly services?: (() => Promise<StartServices>) | undefined;
   /** Called once, when the process runs. */
   onStarted?(pid: number): void;
   /** Called for each line of stderr that is not blank, without escape sequences. */
@@ -118,7 +116,7 @@ class SpawnedAgent implements AgentProcess {
 
   private async start(): Promise<void> {
     const launch = this.launch;
-    const prepared = await prepareProgram(launch, this.deps.environment, this.deps.services, (line) => this.deps.onPrepare?.(line));
+    const prepared = await prepareProgram(launch, this.deps.environment, await this.deps.services?.());
     this.wrapped = await this.deps.wrap?.(prepared);
     const { file, args, verbatim, cwd, environment } = this.wrapped?.program ?? prepared;
     const { spawn } = await import('node:child_process');

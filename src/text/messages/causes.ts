@@ -99,14 +99,16 @@ const CAUSES: Record<FailureCause, Explanation> = {
   },
   node_missing: {
     action: 'install_node',
-    say: (t) => t('Node.js was not found: install it, then restart VS Code.'),
+    say: (t) => t('Node.js was not found: install it, then retry.'),
   },
   node_version: {
     action: 'install_node',
     say: (t, v) =>
       v['required'] === undefined
-        ? t('{node} is too old for this agent: install a newer version, then restart VS Code.', v)
-        : t('This agent needs Node.js {required} or newer: install it, then restart VS Code.', v),
+        ? t('{node} is too old for this agent: install a newer version, then retry.', v)
+        : v['nodeVersion'] === undefined
+          ? t('This agent needs Node.js {required} or newer: install it, then retry.', v)
+          : t('This agent needs Node.js {required} or newer, but {node} was found: install it, then retry.', v),
   },
   node_download: {
     action: 'retry',

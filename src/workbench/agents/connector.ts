@@ -8,6 +8,7 @@ import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
+import type { StartServices } from '../../agent/startServices';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
@@ -33,6 +34,8 @@ export interface ConnectorDependencies {
   readonly demo: ProcessLaunch;
   /** Wraps the process of a launch with a sandbox. */
   readonly sandbox?: WrapAgent;
+  /** The agents' own Node.js and the environment of projects. */
+  readonly services?: () => Promise<StartServices>;
   /** The version of this extension, for `clientInfo`. */
   readonly version: string;
   /** Records the frames of each agent. */
@@ -73,6 +76,7 @@ export function connector({
   launchFolders,
   demo,
   sandbox,
+  services,
   version,
   traces,
   valuesOf,
@@ -145,6 +149,7 @@ export function connector({
       places: launchFolders,
       demo,
       wrapper: sandbox,
+      services,
       secrets,
       values,
       maxLineBytes: maxLineBytes?.(),
