@@ -7,7 +7,7 @@ import { fault, type Failure } from '../core/model/failure';
 import { variable, type Environment } from '../util/environment';
 import { findExecutable, type Found } from '../util/executable';
 import type { ShellFailure } from './environment/shellEnvironment';
-import { type FoundNode, installedNode, isSuitable, probeNode } from './node/findNode';
+import { type FoundNode, isSuitable, probeNode } from './node/findNode';
 import { nodeNeedOf, nodeProgramOf, type NodeNeed, type NodeProgram } from './node/nodeNeed';
 import { minimumOf, versionText, type Version } from './node/versionRange';
 import type { StartServices } from './startServices';
@@ -133,7 +133,7 @@ async function otherNode(
   services: StartServices,
   range: string | undefined,
 ): Promise<{ readonly file: string } | undefined> {
-  return (await installedNode(environment, range)) ?? (await services.managedNode?.(range));
+  return (await services.installedNode?.(environment, range)) ?? (await services.managedNode?.(range));
 }
 
 /** `npx`, `npm` or `node`, which no PATH has: those of a version manager, or of the managed Node.js. */
@@ -145,7 +145,7 @@ async function npmProgram(
 ): Promise<{ readonly found: Found; readonly node: OwnNode } | undefined> {
   const { args } = lookup;
   const need = await nodeNeedOf({ script: undefined, args }, lookup.isRunner);
-  const installed = await installedNode(environment, need.range);
+  const installed = await services.installedNode?.(environment, need.range);
   const beside = installed && (await findExecutable(path.join(path.dirname(installed.file), name), { cwd: lookup.cwd, environment }));
   if (installed && beside) {
     const program = await nodeProgramOf(beside.file, args);

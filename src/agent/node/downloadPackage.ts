@@ -49,7 +49,8 @@ export async function downloadPackage(
         }
         hash.update(chunk);
         isWriting = true;
-        await handle.write(chunk);
+        // `write` may write less than all without an error.
+        await handle.appendFile(chunk);
         isWriting = false;
         onBytes?.(received);
       }

@@ -66,12 +66,16 @@ export function isSuitable({ version }: Pick<FoundNode, 'version'>, range: strin
  * Returns the newest suitable Node.js that is installed outside of the PATH: by nvm, fnm, volta, asdf, mise or an installer. Nothing is started
  * before the version of its folder's name was checked.
  */
-export async function installedNode(environment: Environment, range: string | undefined): Promise<FoundNode | undefined> {
+export async function installedNode(
+  environment: Environment,
+  range: string | undefined,
+  usual = usualFiles(environment),
+): Promise<FoundNode | undefined> {
   const folders = (await Promise.all(versionFolders(environment).map(({ root, bin }) => versionsIn(root, bin)))).flat();
   const fits = folders
     .filter(({ version }) => isSuitable({ version }, range))
     .sort((one, other) => compareVersions(other.version, one.version));
-  for (const file of [...fits.map((each) => each.file), ...usualFiles(environment)]) {
+  for (const file of [...fits.map((each) => each.file), ...usual]) {
     const node = await probeNode(file);
     if (node?.version !== undefined && isSuitable(node, range)) {
       return node;

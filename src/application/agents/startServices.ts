@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { applied, projectEnvironments } from '../../agent/environment/projectEnvironment';
 import { SHELL_MS, shellEnvironmentOnce } from '../../agent/environment/shellEnvironment';
+import { installedNode } from '../../agent/node/findNode';
 import type { Fetch } from '../../agent/node/downloadPackage';
 import { ManagedNodes, type ManagedNodeDependencies } from '../../agent/node/managedNode';
 import { userRegistry } from '../../agent/node/userRegistry';
@@ -21,6 +22,8 @@ export interface StartServicesDependencies {
   now(): number;
   /** For tests. ms for the user's shell. */
   readonly shellMs?: number;
+  /** For tests: the programs of installers. */
+  readonly usualNodes?: readonly string[];
   /** For tests. */
   readonly packages?: ManagedNodeDependencies['packages'];
 }
@@ -33,7 +36,7 @@ export interface WindowStartServices {
 }
 
 export function windowStartServices(deps: StartServicesDependencies): WindowStartServices {
-  const { log, environment, storage, extensionPath, fetch, now, shellMs = SHELL_MS, packages } = deps;
+  const { log, environment, storage, extensionPath, fetch, now, shellMs = SHELL_MS, usualNodes, packages } = deps;
   /** The environment of the shell, once an agent has needed it. */
   let current = environment;
   const readShell = shellEnvironmentOnce({ environment, node: process.execPath, timeoutMs: shellMs });
@@ -64,6 +67,7 @@ export function windowStartServices(deps: StartServicesDependencies): WindowStar
     services: {
       shell,
       project,
+      installedNode: (own, range) => installedNode(own, range, usualNodes),
       managedNode: (range) => nodes.installed(range),
       preload: path.join(extensionPath, 'dist', 'package-runner.js'),
     },
