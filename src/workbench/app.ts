@@ -59,6 +59,7 @@ import { SessionCommands } from './sessions/sessionCommands';
 import { ContextKey } from './shared/contextKey';
 import { contextKeys } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
+import { workspaceFolders } from './window/workspaceFolders';
 import { isWindowThere } from './window/windowPresence';
 import type { SessionCommandName } from '../application/shared/sessionCommandIds';
 import { ShownTitles } from '../application/chat/shownTitles';
@@ -223,7 +224,15 @@ export class App implements Disposable {
       const { windowStartServices } = await import('../application/agents/startServices');
       const { extensionPath } = context;
       const storage = context.globalStorageUri.fsPath;
-      return windowStartServices({ log, environment: process.env, storage, extensionPath, fetch, now: () => systemClock.now() });
+      return windowStartServices({
+        log,
+        environment: process.env,
+        storage,
+        extensionPath,
+        fetch,
+        now: () => systemClock.now(),
+        projects: workspaceFolders,
+      });
     });
     this.startServices = startServices;
     const services = async () => (await startServices()).services;

@@ -2,9 +2,11 @@
  * The environment that a project gives to commands in it, as in the user's shell: the programs of its version files, mise, and direnv. direnv and
  * mise keep their own lists of what the user has allowed. A project that is not on them changes nothing.
  */
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { overlayEnvironment, variable, type Environment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
+import { withoutProjectPath } from './searchPath';
 import { nearest, projectPrograms } from './projectVersions';
 
 /** The variables that a project sets, and those that it removes. */
@@ -26,15 +28,25 @@ const FRESH_MS = 5000;
 
 const NOTHING: ProjectEnvironment = { set: {}, unset: [], notes: [] };
 
-/** @param environment the environment without the project's */
-export async function readProjectEnvironment(folder: string, environment: Readonly<Record<string, string>>): Promise<ProjectEnvironment> {
+/**
+ * @param environment the environment without the project's
+ * @param projects absolute folders in which neither mise nor direnv is looked for
+ */
+export async function readProjectEnvironment(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  projects: readonly string[] = [],
+): Promise<ProjectEnvironment> {
   const programs = await projectPrograms(folder, environment);
   const name = Object.keys(environment).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH';
   const withPrograms = programs.length > 0 ? { [name]: [...programs, environment[name] ?? ''].filter(Boolean).join(path.delimiter) } : {};
   let result: ProjectEnvironment = { ...NOTHING, set: withPrograms };
   for (const [program, files, args] of PROGRAMS) {
     if (await nearest(folder, files)) {
-      result = joined(result, await ask(program, args, folder, applied(environment, result)));
+      result = joined(
+        result,
+        await ask(await programOf(program, folder, environment, projects), args, folder, applied(environment, result)),
+      );
     }
   }
   return result;
@@ -48,6 +60,7 @@ const PROGRAMS = [
 /** Returns a function that keeps each folder's answer for a few seconds. */
 export function projectEnvironments(
   now: () => number,
+  projects: () => readonly string[],
 ): (folder: string, environment: Readonly<Record<string, string>>) => Promise<ProjectEnvironment> {
   const known = new Map<string, { readonly at: number; readonly answer: Promise<ProjectEnvironment> }>();
   return (folder, environment) => {
@@ -57,7 +70,7 @@ export function projectEnvironments(
       return before.answer;
     }
     known.forEach(({ at }, each) => now() - at >= FRESH_MS && known.delete(each));
-    const answer = readProjectEnvironment(folder, environment).catch(() => NOTHING);
+    const answer = readProjectEnvironment(folder, environment, projects()).catch(() => NOTHING);
     known.set(key, { at: now(), answer });
     return answer;
   };
@@ -79,25 +92,38 @@ function joined(one: ProjectEnvironment, other: ProjectEnvironment): ProjectEnvi
   return { set, unset: [...one.unset.filter((name) => !(name in other.set)), ...other.unset], notes: [...one.notes, ...other.notes] };
 }
 
+/** The program on the PATH, but not one that a project could have put there. */
+async function programOf(
+  name: string,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  projects: readonly string[],
+): Promise<string | undefined> {
+  const own = await withoutProjectPath(environment, [folder, ...projects], homedir());
+  const found = await findExecutable(name, { cwd: folder, environment: own });
+  return found?.executable ? found.file : undefined;
+}
+
 /** Runs `program`, which prints a JSON object of variables. A value of null removes a variable. */
 async function ask(
-  program: string,
+  program: string | undefined,
   args: readonly string[],
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<ProjectEnvironment> {
-  const found = await findExecutable(program, { cwd: folder, environment });
-  if (!found?.executable) {
+  if (program === undefined) {
     return NOTHING;
   }
   const { execFile } = await import('node:child_process');
   return new Promise((resolve) => {
     const options = { cwd: folder, env: environment, timeout: PROGRAM_MS, maxBuffer: MAX_OUTPUT, windowsHide: true };
-    const child = execFile(found.file, args, options, (error, stdout, stderr) => {
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
       const parsed = error ? undefined : variablesIn(stdout);
       const line = stderr.trim().split('\n').at(-1) ?? '';
       const note =
-        error || !parsed ? `${program} gave no environment for ${folder}: ${line || error?.message || 'unknown output'}` : undefined;
+        error || !parsed
+          ? `${path.basename(program)} gave no environment for ${folder}: ${line || error?.message || 'unknown output'}`
+          : undefined;
       resolve({ ...(parsed ?? NOTHING), notes: note === undefined ? [] : [note] });
     });
     child.stdin?.end();

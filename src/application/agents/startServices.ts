@@ -20,6 +20,8 @@ export interface StartServicesDependencies {
   /** VS Code's, with its proxy settings and certificates. */
   readonly fetch: Fetch;
   now(): number;
+  /** The folders of the workspace. */
+  projects(): readonly string[];
   /** For tests. ms for the user's shell. */
   readonly shellMs?: number;
   /** For tests: the programs of installers. */
@@ -36,7 +38,7 @@ export interface WindowStartServices {
 }
 
 export function windowStartServices(deps: StartServicesDependencies): WindowStartServices {
-  const { log, environment, storage, extensionPath, fetch, now, shellMs = SHELL_MS, usualNodes, packages } = deps;
+  const { log, environment, storage, extensionPath, fetch, now, projects, shellMs = SHELL_MS, usualNodes, packages } = deps;
   /** The environment of the shell, once an agent has needed it. */
   let current = environment;
   const readShell = shellEnvironmentOnce({ environment, node: process.execPath, timeoutMs: shellMs });
@@ -50,7 +52,7 @@ export function windowStartServices(deps: StartServicesDependencies): WindowStar
     }
     return found;
   };
-  const read = projectEnvironments(now);
+  const read = projectEnvironments(now, projects);
   const project: NonNullable<StartServices['project']> = async (folder, own) => {
     const found = await read(folder, own);
     found.notes.forEach((note) => log.info(note));

@@ -153,6 +153,7 @@ ${runs ? `exec '${real}' "$@"` : `echo "SyntaxError: Unexpected token '??='" >&2
       extensionPath: this.extension,
       fetch,
       now: () => Date.now(),
+      projects: () => [this.project],
       usualNodes: [],
       ...more,
     });
