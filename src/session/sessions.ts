@@ -29,7 +29,10 @@ import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
 export interface SessionsDependencies
-  extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'markStale' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
+  extends Omit<
+    SessionDependencies,
+    'start' | 'allowStart' | 'isCurrent' | 'markStale' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'
+  > {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -133,7 +136,13 @@ export class Sessions implements Disposable {
    * @param byUser false for automatic requests, which show no question
    */
   remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod'], byUser = true): RemoteSessionsDependencies {
-    const { account, start, markStale } = this.sessionDependencies();
+    const { account, start: startOrJoin, markStale } = this.sessionDependencies();
+    const start: typeof startOrJoin = (wanted, settled) => {
+      if (byUser) {
+        this.connections.allowStart(wanted.launch.agentId);
+      }
+      return startOrJoin(wanted, settled);
+    };
     const signedIn: RemoteSessionsDependencies['signedIn'] = (agentId, method, by) =>
       this.all.forEach((session) => session.agentId === agentId && session.onSignedInElsewhere(method, by));
     return { account, start, markStale, signedIn, chooseMethod, byUser };
@@ -340,6 +349,7 @@ export class Sessions implements Disposable {
       ...this.deps,
       account: this.connections.trusted(this.deps.account),
       start: (wanted, settled) => this.connections.start(wanted, settled),
+      allowStart: (agentId) => this.connections.allowStart(agentId),
       isCurrent: (connection) => this.connections.isCurrent(connection),
       retire: (connection) => this.connections.retire(connection),
       markStale: (agentId) => this.markStale(agentId),

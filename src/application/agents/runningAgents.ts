@@ -19,6 +19,10 @@ export interface RunningAgent {
   readonly startedAt: number;
   /** The sessions that use it. Empty while only a list of the agent's sessions does. */
   readonly sessions: readonly Session[];
+  /** The number of lists of the agent's sessions that use it. */
+  readonly lists: number;
+  /** Ends the process because nothing uses it. Its sessions continue with the next message. */
+  close(): void;
   /** Ends the process. Its sessions stay, and can be resumed where the agent supports that. */
   stop(): void;
   /** Ends the process, and opens its sessions in a new one. */
@@ -63,6 +67,8 @@ function runningAgent(
     pid: connection.pid,
     startedAt,
     sessions: used,
+    lists: connection.users - used.length,
+    close: () => connection.stop({ code: 'agent.idle' }),
     stop: () => connection.stop({ code: 'agent.stopped' }),
     restart: () => {
       sessions.agents.retire(connection);

@@ -118,9 +118,9 @@ export class AgentConnection {
     return this.processId;
   }
 
-  /** True while the agent starts or runs. */
-  get isRunning(): boolean {
-    return this.ended === undefined;
+  /** The reason why the agent has ended; undefined while it starts or runs. */
+  get failure(): Failure | undefined {
+    return this.ended;
   }
 
   /** The number of sessions and lists that use the agent. */

@@ -11,6 +11,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { SandboxMode } from '../../core/sandbox/sandbox';
 import { AgentConnection, type Connect } from './agentConnection';
 import type { FolderTrust, TrustRequest } from './folderTrust';
+import { RestartPolicy } from './restartPolicy';
 import type { SignInUi } from './signIn';
 
 /** The agent to start, or to join when its process is running. */
@@ -49,7 +50,11 @@ export class AgentConnections {
   private readonly processes = new Set<AgentProcessEntry>();
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly deps: AgentConnectionsDependencies) {}
+  private readonly policy: RestartPolicy;
+
+  constructor(private readonly deps: AgentConnectionsDependencies) {
+    this.policy = new RestartPolicy(deps.clock);
+  }
 
   /**
    * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later. After the returned
@@ -72,9 +77,15 @@ export class AgentConnections {
         settled({ ok: false, failure: { code: 'sandbox.not_a_process', params: { agent: launch.agentName } } });
         return;
       }
+      const wanted = isSandboxed ? { ...launch, sandbox: { folders } } : launch;
+      const tooOften = this.found(wanted, roots.cwd) ? undefined : this.policy.refusal(launch.agentId, launch.agentName);
+      if (tooOften) {
+        settled({ ok: false, failure: tooOften });
+        return;
+      }
       // The folders are pinned before a process exists that could replace them.
       folders.forEach((folder) => void roots.pins?.of(folder));
-      settled({ ok: true, value: this.connection(isSandboxed ? { ...launch, sandbox: { folders } } : launch, roots.cwd) });
+      settled({ ok: true, value: this.connection(wanted, roots.cwd) });
     });
     return { dispose: () => void (isWanted = false) };
   }
@@ -91,6 +102,11 @@ export class AgentConnections {
       askVariables: (launch, method, signal) => account.askVariables(launch, method, signal),
       hasVariables: (launch, method) => account.hasVariables(launch, method),
     };
+  }
+
+  /** Starts this agent again although it has ended often: the user wants it. */
+  allowStart(agentId: string): void {
+    this.policy.forget(agentId);
   }
 
   /** All agents that start or run, the oldest first. Contains those that later starts do not join. */
@@ -119,12 +135,16 @@ export class AgentConnections {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
+  /** The process that this launch joins; undefined when it starts one. */
+  private found(launch: AgentLaunch, cwd: string): AgentConnection | undefined {
+    return this.connections.get(keyOf(launch, workingFolder(launch, cwd)));
+  }
+
   private connection(launch: AgentLaunch, cwd: string): AgentConnection {
     const { log: openLog, connect, secretsOf, clock } = this.deps;
-    // The name is left out, because it does not change what runs.
-    const { agentName, earlierId: _earlier, ...started } = launch;
+    const { agentName } = launch;
     const folder = workingFolder(launch, cwd);
-    const key = JSON.stringify([started, folder]);
+    const key = keyOf(launch, folder);
     const found = this.connections.get(key);
     if (found) {
       return found;
@@ -134,12 +154,17 @@ export class AgentConnections {
       if (this.connections.get(key) === connection) {
         this.connections.delete(key);
       }
-      this.processes.forEach((entry) => entry.connection === connection && this.processes.delete(entry));
+      const entry = this.running.find((each) => each.connection === connection);
+      // Called twice when the agent ends: its sessions leave then, too.
+      if (entry && connection.failure) {
+        this.processes.delete(entry);
+        this.policy.ended(connection.agentId, connection.failure);
+      }
       this.changed();
     };
     const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, onUnused, () => this.changed());
     this.connections.set(key, connection);
-    if (connection.isRunning) {
+    if (connection.failure === undefined) {
       this.processes.add({ connection, agentName, launch, cwd: folder, startedAt: clock.now() });
       this.changed();
     }
@@ -149,4 +174,9 @@ export class AgentConnections {
   private changed(): void {
     this.listeners.forEach((listener) => listener());
   }
+}
+
+/** The same for launches that run the same. The name does not change what runs. */
+function keyOf({ agentName: _name, earlierId: _earlier, ...started }: AgentLaunch, folder: string): string {
+  return JSON.stringify([started, folder]);
 }

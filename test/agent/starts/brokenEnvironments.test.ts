@@ -80,13 +80,13 @@ describe('a start in a broken environment', function () {
     it('runs through npx on the one that was downloaded, and the commands keep theirs', async () => {
       machine.program(bin('old/npx'), '#!/usr/bin/env node\nprocess.exit(1);\n');
       const { address, packages } = await machine.registry();
-      const environment = { ...withOld(), npm_config_registry: address };
+      const environment: Record<string, string> = { ...withOld(), npm_config_registry: address };
       const { nodes } = machine.window(environment, { packages });
       const { scripts } = await nodes.install(() => undefined);
       machine.program(bin('old/npx'), `#!/usr/bin/env node\nrequire(${JSON.stringify(scripts.npx)});\n`);
       const launch = { command: 'npx', args: ['--yes', '@google/gemini-cli@0.61.0'], env: { TEST_AGENT: machine.agent() } };
       const { env, commandNode } = await starts({ environment, launch, window: { packages } });
-      assert.deepEqual([env['PATH'], commandNode], [environment.PATH, 'v16.20.2']);
+      assert.deepEqual([env['PATH'], commandNode], [environment['PATH'], 'v16.20.2']);
     });
   });
 

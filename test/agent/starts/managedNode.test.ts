@@ -72,7 +72,7 @@ describe('a Node.js that is downloaded for agents', function () {
   it('is installed by two windows at the same time', async () => {
     const registry = await machine.registry();
     const both = await Promise.all([nodes(registry), nodes(registry)].map((each) => each.install(() => undefined)));
-    assert.equal(both[0].file, both[1]!.file);
+    assert.equal(both[0]!.file, both[1]!.file);
     assert.deepEqual(left(), ['node-test-24.1.0']);
   });
 
