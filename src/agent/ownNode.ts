@@ -1,10 +1,10 @@
 /**
- * The agent's own program and Node.js, apart from the project's. The agent runs on the first of these that is new enough: the Node.js on the PATH,
- * the one in the user's shell, one of a version manager, one in the extension's storage.
+ * The agent's own program and Node.js, apart from the project's. The agent runs on the first Node.js that is new enough. The order is the PATH,
+ * the user's shell, version managers, and the extension's storage.
  */
 import path from 'node:path';
 import { fault, type Failure } from '../core/model/failure';
-import { variable, type Environment } from '../util/environment';
+import type { Environment } from '../util/environment';
 import { findExecutable, type Found } from '../util/executable';
 import type { ShellFailure } from './environment/shellEnvironment';
 import { type FoundNode, isSuitable, probeNode } from './node/findNode';

@@ -106,8 +106,8 @@ async function ownStart(launch: ResolvedLaunch, environment: Environment, servic
 }
 
 /**
- * Puts the Node.js before the PATH where the program finds it by name: for a package runner, whose agent removes it again, and for an agent that
- * starts more such programs.
+ * Puts the Node.js before the PATH where a program finds it by name. The agent of a package runner removes it again. An agent that starts more such
+ * programs keeps it.
  */
 function onOwnNode(
   start: Omit<Start, 'args'>,

@@ -1,10 +1,10 @@
 /**
- * The environment that a project gives to commands in it, as in the user's shell: the programs of its version files, mise, and direnv. direnv and
- * mise keep their own lists of what the user has allowed. A project that is not on them changes nothing.
+ * The environment that a project gives to commands in it, as in the user's shell: the programs of its version files, mise, and direnv. These two
+ * know which projects the user has allowed. Any other project changes nothing.
  */
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { overlayEnvironment, variable, type Environment } from '../../util/environment';
+import { overlayEnvironment, variable } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
 import { withoutProjectPath } from './searchPath';
 import { nearest, projectPrograms } from './projectVersions';

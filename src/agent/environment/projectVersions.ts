@@ -47,7 +47,7 @@ async function nodeOfVersionFile(folder: string, environment: Environment): Prom
   return best && path.dirname(best.file);
 }
 
-/** Reads `20`, `v20.1`, `lts/*`, `lts/iron`, `node` or a name of nvm's aliases. */
+/** Reads `20`, `v20.1`, `node` or a name of nvm's aliases, such as that of a release line. */
 async function rangeOf(wanted: string, nvm: string, depth = 0): Promise<string | undefined> {
   if (/^v?\d+(?:\.\d+){0,2}$/.test(wanted)) {
     return wanted.replace(/^v/, '');

@@ -5,7 +5,7 @@
 export interface PinnedPackage {
   readonly name: string;
   readonly version: string;
-  /** As in a lockfile. */
+  /** The checksum in the form of a lockfile. */
   readonly integrity: string;
   /** Bytes of the archive. */
   readonly size: number;

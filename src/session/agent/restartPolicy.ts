@@ -1,4 +1,4 @@
-/** Counts the ends of agents that nobody asked for. An agent that ends again and again is only started when the user retries. */
+/** Counts the ends of agents that the user has not caused. An agent that ends again and again is only started when the user retries. */
 import type { Failure, FailureCode } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 

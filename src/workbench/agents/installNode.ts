@@ -1,5 +1,5 @@
 /** Downloads a Node.js for agents into the extension's storage, when the user agrees. Loaded with the first failure that it helps. */
-import { ProgressLocation } from 'vscode';
+import * as vscode from 'vscode';
 import type { ManagedNodes } from '../../agent/node/managedNode';
 import { inertLine } from '../../application/shared/escape';
 import { NODE_DOWNLOAD } from '../../application/shared/failureActions';
@@ -44,7 +44,7 @@ export async function installNode(deps: InstallNodeDependencies, session: Sessio
 
 /** Resolves to false when the user has cancelled, or the download has failed. */
 async function downloaded(nodes: ManagedNodes): Promise<boolean> {
-  const options = { location: ProgressLocation.Notification, cancellable: true, title: t('Downloading Node.js…') };
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Downloading Node.js…') };
   return window.withProgress(options, async (progress, token) => {
     const cancelled = new AbortController();
     token.onCancellationRequested(() => cancelled.abort());

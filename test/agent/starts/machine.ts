@@ -29,7 +29,7 @@ export interface Started {
   readonly node: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What `node --version` prints in a command of the agent; empty when there is none. */
+  /** The output of `node --version` in a command of the agent; empty when there is none. */
   readonly commandNode: string;
 }
 

@@ -37,7 +37,7 @@ describe('the programs of a project', function () {
     return outcome.started;
   }
 
-  /** What \`node --version\` prints in a command that the agent runs through the host. */
+  /** The output of `node --version` in a command that the agent runs through the host. */
   async function terminalNode(folder = machine.project, started = environment()): Promise<string> {
     const env = await machine.window(started).commandEnvironment(folder);
     return execFileSync('node', ['--version'], { env, cwd: folder }).toString().trim();
@@ -72,7 +72,7 @@ describe('the programs of a project', function () {
     },
   };
   for (const [name, prepare] of Object.entries(MANAGERS)) {
-    it(`are those of ${name}, for its commands alone`, async () => {
+    it(`come from ${name}, for its commands alone`, async () => {
       prepare();
       const { commandNode } = await starts();
       assert.equal(commandNode, 'v16.20.2');
@@ -80,7 +80,7 @@ describe('the programs of a project', function () {
     });
   }
 
-  it('are those of the folder above', async () => {
+  it('come from the folder above', async () => {
     MANAGERS['nvm by .nvmrc']!();
     const inner = path.join(machine.project, 'packages', 'one');
     mkdirSync(inner, { recursive: true });

@@ -114,7 +114,7 @@ describe('an idle agent', () => {
     dispose();
   });
 
-  it('has nothing that waits: no question, message, option, command, task or subagent', () => {
+  it('is not idle while a question, message, option, command, task or subagent waits', () => {
     const { state, speak, dispose } = scene();
     speak();
     const ready = state();
