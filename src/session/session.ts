@@ -253,7 +253,6 @@ export class Session implements Disposable {
   restartAgent(byUser: boolean): void {
     if (this.launch) {
       if (byUser) {
-        this.deps.allowStart(this.agentId);
       }
       this.lifecycle.turns.endStopped();
       this.lifecycle.restartAgent(byUser);
@@ -383,11 +382,9 @@ export class Session implements Disposable {
       case 'retry':
       case 'trust_folder':
       case 'restart':
-        this.deps.allowStart(this.agentId);
         this.open();
         return true;
       case 'resume':
-        this.deps.allowStart(this.agentId);
         this.resume();
         return true;
       case 'sign_out':

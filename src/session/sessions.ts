@@ -29,10 +29,7 @@ import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
 export interface SessionsDependencies
-  extends Omit<
-    SessionDependencies,
-    'start' | 'allowStart' | 'isCurrent' | 'markStale' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'
-  > {
+  extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'markStale' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -96,14 +93,15 @@ async function flushed(live: Live): Promise<void> {
 
 export class Sessions implements Disposable {
   private readonly live = new Map<string, Live>();
-  private readonly connections: AgentConnections;
+  /** The agents of the window that start or run. */
+  readonly agents: AgentConnections;
   private readonly listeners = new Set<() => void>();
   /** Batches the notifications, because one change can be many events. */
   private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
 
   constructor(private readonly deps: SessionsDependencies) {
-    this.connections = new AgentConnections({ ...deps, secretsOf: this.secretsOf });
+    this.agents = new AgentConnections({ ...deps, secretsOf: this.secretsOf });
     deps.journals.onRequested((key, force) => this.releaseSession(key, force));
   }
 
@@ -114,11 +112,6 @@ export class Sessions implements Disposable {
 
   get(key: string): Session | undefined {
     return this.live.get(key)?.session;
-  }
-
-  /** The agents of the window that start or run. */
-  get agents(): Pick<AgentConnections, 'running' | 'onChange' | 'retire'> {
-    return this.connections;
   }
 
   /** ms since the epoch; undefined without a journal of this window. */
@@ -136,13 +129,7 @@ export class Sessions implements Disposable {
    * @param byUser false for automatic requests, which show no question
    */
   remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod'], byUser = true): RemoteSessionsDependencies {
-    const { account, start: startOrJoin, markStale } = this.sessionDependencies();
-    const start: typeof startOrJoin = (wanted, settled) => {
-      if (byUser) {
-        this.connections.allowStart(wanted.launch.agentId);
-      }
-      return startOrJoin(wanted, settled);
-    };
+    const { account, start, markStale } = this.sessionDependencies();
     const signedIn: RemoteSessionsDependencies['signedIn'] = (agentId, method, by) =>
       this.all.forEach((session) => session.agentId === agentId && session.onSignedInElsewhere(method, by));
     return { account, start, markStale, signedIn, chooseMethod, byUser };
@@ -306,7 +293,7 @@ export class Sessions implements Disposable {
 
   /** Stops further joins of this agent's processes. Sessions that have joined them continue. */
   markStale(agentId: string): void {
-    this.connections.markStale(agentId);
+    this.agents.markStale(agentId);
   }
 
   /** Removes an ended session from the list. */
@@ -347,11 +334,10 @@ export class Sessions implements Disposable {
   private sessionDependencies(): SessionDependencies {
     return {
       ...this.deps,
-      account: this.connections.trusted(this.deps.account),
-      start: (wanted, settled) => this.connections.start(wanted, settled),
-      allowStart: (agentId) => this.connections.allowStart(agentId),
-      isCurrent: (connection) => this.connections.isCurrent(connection),
-      retire: (connection) => this.connections.retire(connection),
+      account: this.agents.trusted(this.deps.account),
+      start: (wanted, settled) => this.agents.start(wanted, settled),
+      isCurrent: (connection) => this.agents.isCurrent(connection),
+      retire: (connection) => this.agents.retire(connection),
       markStale: (agentId) => this.markStale(agentId),
       signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentId === session.agentId);

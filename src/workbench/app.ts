@@ -59,7 +59,6 @@ import { SessionCommands } from './sessions/sessionCommands';
 import { ContextKey } from './shared/contextKey';
 import { contextKeys } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
-import { workspaceFolders } from './window/workspaceFolders';
 import { isWindowThere } from './window/windowPresence';
 import type { SessionCommandName } from '../application/shared/sessionCommandIds';
 import { ShownTitles } from '../application/chat/shownTitles';
@@ -220,21 +219,8 @@ export class App implements Disposable {
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const launchFolders = launchFoldersOf(context);
-    const startServices = lazy(async () => {
-      const { windowStartServices } = await import('../application/agents/startServices');
-      const { extensionPath } = context;
-      const storage = context.globalStorageUri.fsPath;
-      return windowStartServices({
-        log,
-        environment: process.env,
-        storage,
-        extensionPath,
-        fetch,
-        now: () => systemClock.now(),
-        projects: workspaceFolders,
-      });
-    });
-    this.startServices = startServices;
+    this.startServices = lazy(async () => (await import('./agents/startServices')).startServicesOf(context, log));
+    const { startServices } = this;
     const services = async () => (await startServices()).services;
     this.account = new Account({
       secrets: context.secrets,

@@ -151,6 +151,6 @@ function hostPackage(): PinnedPackage | undefined {
 }
 
 async function unpack(file: string, folder: string, filter: (name: string) => boolean): Promise<void> {
-  const { x } = await import('tar');
-  await x({ file, cwd: folder, strip: 1, filter, preservePaths: false, strict: true });
+  const { extract } = await import('tar/extract');
+  await extract({ file, cwd: folder, strip: 1, filter, preservePaths: false, strict: true });
 }

@@ -81,8 +81,10 @@ export class AgentConnection {
   private progress: { command: string; line?: string } | undefined;
   private dialect: Dialect | undefined;
   private account: AgentAccount | undefined;
-  private ended: Failure | undefined;
-  private processId: number | undefined;
+  /** The reason why the agent has ended; undefined while it starts or runs. */
+  failure: Failure | undefined;
+  /** The process; undefined until it runs, and for an agent that isn't a process. */
+  pid: number | undefined;
 
   constructor(
     /** The agent's name in the settings. */
@@ -107,30 +109,15 @@ export class AgentConnection {
       },
       onEnd: (failure) => this.end(failure),
       onProcess: (pid) => {
-        this.processId = pid;
+        this.pid = pid;
         this.onChange?.();
       },
     });
   }
 
-  /** Undefined until the process runs, and for an agent that isn't a process. */
-  get pid(): number | undefined {
-    return this.processId;
-  }
-
-  /** The reason why the agent has ended; undefined while it starts or runs. */
-  get failure(): Failure | undefined {
-    return this.ended;
-  }
-
   /** The number of sessions and lists that use the agent. */
   get users(): number {
     return this.listeners.size;
-  }
-
-  /** Ends the process for all of its sessions, which get `failure` as the reason. */
-  stop(failure: Failure): void {
-    this.end(failure);
   }
 
   /** Adds a listener and reports the current state to it. The agent is stopped when the last listener leaves. */
@@ -143,8 +130,8 @@ export class AgentConnection {
     if (this.dialect) {
       listener.onReady(this.dialect);
     }
-    if (this.ended) {
-      listener.onEnd(this.ended);
+    if (this.failure) {
+      listener.onEnd(this.failure);
     }
     return {
       dispose: () => {
@@ -152,7 +139,7 @@ export class AgentConnection {
           return;
         }
         if (this.listeners.size === 0) {
-          this.ended ??= { code: 'connection.disposed' };
+          this.failure ??= { code: 'connection.disposed' };
           this.warnOfUnclaimed();
           this.process?.dispose();
           this.onUnused();
@@ -221,11 +208,12 @@ export class AgentConnection {
     };
   }
 
-  private end(failure: Failure): void {
-    if (this.ended) {
+  /** Ends the process for all of its sessions, which get `failure` as the reason. */
+  end(failure: Failure): void {
+    if (this.failure) {
       return;
     }
-    this.ended = failure;
+    this.failure = failure;
     this.each((listener) => listener.onEnd(failure));
     this.warnOfUnclaimed();
     this.process?.dispose();

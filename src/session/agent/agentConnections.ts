@@ -2,7 +2,7 @@
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import { isProcess, workingFolder } from '../../core/agents/endpoint';
-import { Fault } from '../../core/model/failure';
+import { type Failure, Fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
@@ -11,7 +11,6 @@ import type { Clock } from '../../core/platform/clock';
 import type { SandboxMode } from '../../core/sandbox/sandbox';
 import { AgentConnection, type Connect } from './agentConnection';
 import type { FolderTrust, TrustRequest } from './folderTrust';
-import { RestartPolicy } from './restartPolicy';
 import type { SignInUi } from './signIn';
 
 /** The agent to start, or to join when its process is running. */
@@ -23,15 +22,23 @@ export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly sandbox?: SandboxMode;
 }
 
-/** An agent that starts or runs in this window. */
-export interface AgentProcessEntry {
-  readonly connection: AgentConnection;
-  readonly agentName: string;
+/** The start of an agent that runs, or is starting. */
+export interface AgentProcess {
   readonly launch: AgentLaunch;
   /** The folder that the agent was started for. */
   readonly cwd: string;
   /** ms since the epoch. */
   readonly startedAt: number;
+}
+
+/** Follows the agents of a window. Set when its code is loaded. */
+export interface AgentWatcher {
+  /** An agent starts, runs or has ended, or a session has joined or left it. */
+  changed(): void;
+  /** An agent has ended. Called once for each. */
+  ended(connection: AgentConnection): void;
+  /** The reason why this agent must not start now. */
+  refusal(launch: AgentLaunch): Failure | undefined;
 }
 
 export interface AgentConnectionsDependencies {
@@ -47,14 +54,11 @@ export interface AgentConnectionsDependencies {
 
 export class AgentConnections {
   private readonly connections = new Map<string, AgentConnection>();
-  private readonly processes = new Set<AgentProcessEntry>();
-  private readonly listeners = new Set<() => void>();
+  /** All agents that start or run, the oldest first. Contains those that later starts do not join. */
+  readonly running = new Map<AgentConnection, AgentProcess>();
+  watcher: AgentWatcher | undefined;
 
-  private readonly policy: RestartPolicy;
-
-  constructor(private readonly deps: AgentConnectionsDependencies) {
-    this.policy = new RestartPolicy(deps.clock);
-  }
+  constructor(private readonly deps: AgentConnectionsDependencies) {}
 
   /**
    * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later. After the returned
@@ -78,14 +82,15 @@ export class AgentConnections {
         return;
       }
       const wanted = isSandboxed ? { ...launch, sandbox: { folders } } : launch;
-      const tooOften = this.found(wanted, roots.cwd) ? undefined : this.policy.refusal(launch.agentId, launch.agentName);
-      if (tooOften) {
-        settled({ ok: false, failure: tooOften });
+      const found = this.connections.get(keyOf(wanted, roots.cwd));
+      const failure = found ? undefined : this.watcher?.refusal(launch);
+      if (failure) {
+        settled({ ok: false, failure });
         return;
       }
       // The folders are pinned before a process exists that could replace them.
       folders.forEach((folder) => void roots.pins?.of(folder));
-      settled({ ok: true, value: this.connection(wanted, roots.cwd) });
+      settled({ ok: true, value: found ?? this.connection(wanted, roots.cwd) });
     });
     return { dispose: () => void (isWanted = false) };
   }
@@ -104,22 +109,6 @@ export class AgentConnections {
     };
   }
 
-  /** Starts this agent again although it has ended often: the user wants it. */
-  allowStart(agentId: string): void {
-    this.policy.forget(agentId);
-  }
-
-  /** All agents that start or run, the oldest first. Contains those that later starts do not join. */
-  get running(): readonly AgentProcessEntry[] {
-    return [...this.processes];
-  }
-
-  /** Called when an agent starts or ends, and when a session joins or leaves one. */
-  onChange(listener: () => void): Disposable {
-    this.listeners.add(listener);
-    return { dispose: () => void this.listeners.delete(listener) };
-  }
-
   /** False for a connection that later starts do not join. */
   isCurrent(connection: AgentConnection): boolean {
     return [...this.connections.values()].includes(connection);
@@ -135,48 +124,37 @@ export class AgentConnections {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
-  /** The process that this launch joins; undefined when it starts one. */
-  private found(launch: AgentLaunch, cwd: string): AgentConnection | undefined {
-    return this.connections.get(keyOf(launch, workingFolder(launch, cwd)));
-  }
-
-  private connection(launch: AgentLaunch, cwd: string): AgentConnection {
+  private connection(launch: AgentLaunch, roots: string): AgentConnection {
     const { log: openLog, connect, secretsOf, clock } = this.deps;
-    const { agentName } = launch;
-    const folder = workingFolder(launch, cwd);
-    const key = keyOf(launch, folder);
-    const found = this.connections.get(key);
-    if (found) {
-      return found;
-    }
+    const cwd = workingFolder(launch, roots);
+    const key = keyOf(launch, roots);
     const log = redactedLog(openLog, () => secretsOf(launch.agentId));
-    const onUnused = (): void => {
-      if (this.connections.get(key) === connection) {
-        this.connections.delete(key);
-      }
-      const entry = this.running.find((each) => each.connection === connection);
-      // Called twice when the agent ends: its sessions leave then, too.
-      if (entry && connection.failure) {
-        this.processes.delete(entry);
-        this.policy.ended(connection.agentId, connection.failure);
-      }
-      this.changed();
-    };
-    const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, onUnused, () => this.changed());
+    const changed = (): void => this.watcher?.changed();
+    const connection: AgentConnection = new AgentConnection(
+      launch.agentId,
+      connect(launch, cwd),
+      log,
+      () => {
+        if (this.connections.get(key) === connection) {
+          this.connections.delete(key);
+        }
+        // Called twice when the agent ends: its sessions leave then, too.
+        if (this.running.delete(connection)) {
+          this.watcher?.ended(connection);
+          changed();
+        }
+      },
+      changed,
+    );
     this.connections.set(key, connection);
-    if (connection.failure === undefined) {
-      this.processes.add({ connection, agentName, launch, cwd: folder, startedAt: clock.now() });
-      this.changed();
-    }
+    this.running.set(connection, { launch, cwd, startedAt: clock.now() });
+    changed();
     return connection;
-  }
-
-  private changed(): void {
-    this.listeners.forEach((listener) => listener());
   }
 }
 
 /** The same for launches that run the same. The name does not change what runs. */
-function keyOf({ agentName: _name, earlierId: _earlier, ...started }: AgentLaunch, folder: string): string {
-  return JSON.stringify([started, folder]);
+function keyOf(launch: AgentLaunch, cwd: string): string {
+  const { agentName: _name, earlierId: _earlier, ...started } = launch;
+  return JSON.stringify([started, workingFolder(launch, cwd)]);
 }

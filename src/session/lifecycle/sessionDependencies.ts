@@ -15,8 +15,6 @@ export interface AgentDependencies extends ClientServiceDependencies {
   readonly account: SignInUi;
   /** Joins the current process for this launch, or starts one. Refuses a folder that is not trusted; see `AgentConnections.start`. */
   start(wanted: AgentStart, settled: Settled<AgentConnection>): Disposable;
-  /** Allows the next start of an agent that has ended often, because the user wants it. */
-  allowStart(agentId: string): void;
   /** False for a process that later starts do not join, for example because it has old credentials. */
   isCurrent(connection: AgentConnection): boolean;
   /** Retires the agent's running processes. */

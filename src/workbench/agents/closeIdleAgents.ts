@@ -8,14 +8,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Sessions } from '../../session/sessions';
 
 export function closeIdleAgents(sessions: Sessions, clock: Clock): Disposable {
-  const agents = runningAgents(sessions);
-  const idle = new IdleAgents({ clock, agents, minutes });
-  return {
-    dispose: () => {
-      idle.dispose();
-      agents.dispose();
-    },
-  };
+  return new IdleAgents({ clock, agents: runningAgents(sessions, () => clock.now()), minutes });
 }
 
 function minutes(): number {

@@ -20,7 +20,11 @@ function scene(options: { readonly offers?: 'load' | 'resume' | undefined; reado
   agent.ready(agent.dialect);
   agent.newSession[0]!(back('S'));
   const settings = { minutes: options.minutes ?? 30 };
-  const idle = new IdleAgents({ clock: fakes.clock, agents: runningAgents(sessions), minutes: () => settings.minutes });
+  const idle = new IdleAgents({
+    clock: fakes.clock,
+    agents: runningAgents(sessions, () => fakes.clock.now()),
+    minutes: () => settings.minutes,
+  });
   const speak = (): void => {
     session.prompt(text('question'));
     agent.client.onUpdate('S', [agentSays('a', 'answer')]);

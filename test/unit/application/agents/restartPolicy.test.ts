@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { runningAgents } from '../../../../src/application/agents/runningAgents';
 import type { Failure } from '../../../../src/core/model/failure';
 import { Sessions } from '../../../../src/session/sessions';
-import { back, setup, text } from '../earlierScene';
-import { fakeDependencies, launch } from '../fakes';
+import { back, setup, text } from '../../session/earlierScene';
+import { fakeDependencies, launch } from '../../session/fakes';
 
 const EXITED: Failure = { code: 'agent.exited', params: { exitCode: 1 } };
 
 function scene() {
   const fakes = fakeDependencies();
   const sessions = new Sessions(fakes.deps);
+  runningAgents(sessions, () => fakes.clock.now());
   const session = sessions.create(launch(), setup);
   /** Opens the session in the newest process. */
   const opened = (id?: string): void => {
