@@ -35,6 +35,7 @@ import { type CommandActions, lazyActions, type NewSessionCommand } from './comm
 import type { WindowStartServices } from '../application/agents/startServices';
 import { runsAsNode } from '../application/agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
+import { RegistryAgents } from './registry/registryAgents';
 import { KnownSecrets } from '../application/agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
@@ -99,6 +100,7 @@ export class App implements Disposable {
   private changes: ChangesFeature | undefined;
   private readonly startServices: () => Promise<WindowStartServices>;
   private readonly extensionAgents: ExtensionAgents;
+  private readonly registryAgents: RegistryAgents;
   /** Comments on lines, and plans. Set with the first session. */
   private commenting: Promise<CommentsFeature> | undefined;
 
@@ -216,6 +218,7 @@ export class App implements Disposable {
     this.demo = demoAgent(context.extensionPath);
     this.capabilityCache = new CapabilityCache(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);
+    this.registryAgents = new RegistryAgents(context, log);
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const launchFolders = launchFoldersOf(context);
@@ -341,7 +344,8 @@ export class App implements Disposable {
             keepSecret: (agentId, values) => this.secrets.add(agentId, values),
             mcp: editorServers.channel,
           },
-          () => import('./settings/connectorSettings'),
+          async () =>
+            (await import('./settings/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
         ),
       ),
       ...serviceDependencies(
@@ -383,7 +387,7 @@ export class App implements Disposable {
       globalStorageUri,
       hasLastAgent: new ContextKey(contextKeys.hasLastAgent),
       agents: () => this.agentCatalog(),
-      settledAgents: () => this.extensionAgents.settle(),
+      settledAgents: () => this.settledAgents(),
     });
     store.add(whenTrusted(() => void this.sessionCommands.onTrusted()));
     // Disposed before the panels, so that the panels still receive the sessions' last events.
@@ -460,7 +464,7 @@ export class App implements Disposable {
   }
 
   async agents(): Promise<readonly AgentDescription[]> {
-    await this.extensionAgents.settle();
+    await this.settledAgents();
     return this.agentCatalog().catalog.entries.map(({ agentId, agentName, source }) => ({ agentId, agentName, source }));
   }
 
@@ -495,7 +499,12 @@ export class App implements Disposable {
 
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
-    return { settings, catalog: catalogOf({ ...settings, extensions: this.extensionAgents.launches, demo: this.demo }) };
+    const { extensionAgents, registryAgents, demo } = this;
+    return { settings, catalog: catalogOf({ ...settings, ...registryAgents.sources, extensions: extensionAgents.launches, demo }) };
+  }
+
+  private async settledAgents(): Promise<void> {
+    await Promise.all([this.extensionAgents.settle(), this.registryAgents.settle()]);
   }
 
   private describe(session: Session): AcpSession {

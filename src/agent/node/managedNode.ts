@@ -3,8 +3,10 @@
  * has a folder that appears when it is complete, so that a killed installation leaves nothing that counts.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { fault } from '../../core/model/failure';
 import { downloadPackage, storageFault, type Fetch } from './downloadPackage';
 import { isSuitable, probeNode } from './findNode';
@@ -150,7 +152,10 @@ function hostPackage(): PinnedPackage | undefined {
   return existsSync('/etc/alpine-release') ? undefined : NODE_PACKAGES[`${process.platform}-${process.arch}`];
 }
 
+/** Unpacks a checked archive of npm, whose entries are in one folder. */
 async function unpack(file: string, folder: string, filter: (name: string) => boolean): Promise<void> {
-  const { extract } = await import('tar/extract');
-  await extract({ file, cwd: folder, strip: 1, filter, preservePaths: false, strict: true });
+  const { Unpack } = await import('tar/unpack');
+  const target = new Unpack({ cwd: folder, strip: 1, strict: true, preserveOwner: false, filter });
+  // The target is a stream of another library, without the methods that `pipeline` checks.
+  await pipeline(createReadStream(file), createGunzip(), target as unknown as NodeJS.WritableStream);
 }

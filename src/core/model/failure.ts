@@ -92,6 +92,9 @@ export type FailureCode =
   | 'changes.maybe_overwritten'
   | `mcp.${Exclude<LeftOutReason, 'switched_off' | 'restricted'>}`
   | 'mcp.changed'
+  | 'mcp.current'
+  | 'mcp.decided'
+  | 'mcp.settled'
   | 'log.damaged'
   // Services.
   | 'fs.not_found'
@@ -162,6 +165,10 @@ export type FailureCode =
   | 'worktree.changed_meanwhile'
   | 'worktree.not_kept'
   | 'worktree.not_ours'
+  // Registries, and the agents that are installed from them. `reason` is a parameter; see `registryReasons.ts`.
+  | 'registry.refused'
+  | 'registry.unreachable'
+  | 'install.failed'
   | 'config.invalid'
   | 'params.invalid'
   | 'internal';

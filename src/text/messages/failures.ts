@@ -159,6 +159,15 @@ const SHORT: Record<FailureCode, Sentence> = {
   'mcp.unreadable': serverLacks,
   'mcp.failed': (t, v) => t('MCP server {servers} failed.', v),
   'mcp.changed': (t) => t('The MCP servers have changed.'),
+  'mcp.current': (t) => t('The agent has the changed MCP servers.'),
+  'mcp.decided': (t, v) =>
+    [
+      has(v, 'allowed') ? t('MCP servers that you allowed: {allowed}', v) : '',
+      has(v, 'denied') ? t("MCP servers that you didn't allow: {denied}", v) : '',
+    ]
+      .filter((text) => text !== '')
+      .join('. ') || t('MCP servers that are no longer configured: {servers}', v),
+  'mcp.settled': (t, v) => t('MCP server {servers} needs no more values.', v),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),
@@ -239,6 +248,9 @@ const SHORT: Record<FailureCode, Sentence> = {
   'worktree.changed_meanwhile': (t) => t('The worktree has changed in the meantime. Nothing was removed.'),
   'worktree.not_kept': (t, v) => t("{path} couldn't be copied. The worktree was not removed.", v),
   'worktree.not_ours': (t, v) => t("{path} isn't a worktree of this repository.", v),
+  'registry.refused': (t) => t("This agent's entry in the registry can't be used."),
+  'registry.unreachable': (t) => t("The registry can't be reached."),
+  'install.failed': (t, v) => t("{agent} couldn't be installed.", v),
   'config.invalid': (t, v) => t("{key} in your settings isn't valid{expectation}.", v),
   'params.invalid': (t) => t("The agent's request isn't valid."),
   internal: (t) => t('An internal error occurred in ACP Host.'),

@@ -20,9 +20,17 @@ import type { Log } from '../../core/platform/log';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { applyProviders } from '../../session/agent/applyProviders';
 import type { Connect } from '../../session/agent/agentConnection';
+import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';
 import { transportsFor, type WrapAgent } from './transports';
+
+/** Is notified of one start of an agent. */
+export interface StartFollower {
+  ready(): void;
+  /** May be called several times. @param failure absent when the window ended the agent */
+  ended(failure?: Failure): void;
+}
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -52,6 +60,10 @@ export interface ConnectorDependencies {
   readonly isTraced?: () => boolean;
   /** The editor's MCP server over the agent's connection. */
   readonly mcp?: (agentId: string) => McpChannel;
+  /** Returns the variables for VS Code's proxy and certificates, read at each start. The launch's own replace them. */
+  readonly network?: () => Readonly<Record<string, string>>;
+  /** Called with each start. Absent: no start is followed. */
+  readonly follow?: (launch: AgentLaunch) => StartFollower | undefined;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
 }
@@ -85,6 +97,8 @@ export function connector({
   maxLineBytes,
   isTraced,
   adapterExtensions,
+  network,
+  follow,
   mcp,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
@@ -95,11 +109,14 @@ export function connector({
     // The agent's output may quote its environment, and is written to logs, failures and journals.
     const secrets = new LaunchSecrets(launch, values);
     const endpoints = endpointsOf?.(launch) ?? [];
+    const variables = network?.() ?? {};
+    secrets.add(proxySecrets(variables));
     secrets.add(endpoints.flatMap((choice) => ('isOff' in choice ? [] : headerSecrets(choice.headers))));
     const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());
     const { trace, ended: endTrace } = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values });
+    const follower = follow?.(launch);
     let ready = false;
     let ended = false;
     let line: string | undefined;
@@ -140,6 +157,7 @@ export function connector({
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
+      follower?.ended(failure);
       events.onEnd(failure);
     };
     const transports = transportsFor(launch, cwd, {
@@ -152,6 +170,7 @@ export function connector({
       services,
       secrets,
       values,
+      network: variables,
       maxLineBytes: maxLineBytes?.(),
       onStarted: (pid) => ended || events.onProcess?.(pid),
       onStderrLine: (text) => {
@@ -196,6 +215,7 @@ export function connector({
             if (failure) {
               end(failure);
             } else if (!ended) {
+              follower?.ready();
               events.onReady(outcome.value);
             }
           });
@@ -213,6 +233,7 @@ export function connector({
         disposed = true;
         telling?.dispose();
         endTrace();
+        follower?.ended();
         connection.dispose({ code: 'connection.disposed' });
       },
     };

@@ -23,7 +23,7 @@ import {
   recoveredMessage,
   resultMessage,
 } from '../../../../src/application/changes/text/restoreMessages';
-import { fileNames } from '../../../../src/application/changes/text/fileNames';
+import { diffTitle, fileNames } from '../../../../src/application/changes/text/fileNames';
 import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/application/changes/text/undoMessages';
 import { readCommand, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
 import { agentRows } from '../../../../src/application/agents/agentRows';
@@ -37,6 +37,7 @@ import { modeRows, modesHold } from '../../../../src/application/permission/mode
 import { sandboxRows } from '../../../../src/application/sandbox/sandboxRows';
 import { brokenRulesNotice } from '../../../../src/application/permission/rules/brokenRules';
 import { importRows, leftText } from '../../../../src/application/permission/rules/import/importRows';
+import { registryReason } from '../../../../src/application/registry/registryText';
 import { problemText } from '../../../../src/application/permission/rules/ruleProblems';
 import { ruleRows } from '../../../../src/application/permission/rules/ruleRows';
 import { ignoredNotice } from '../../../../src/application/agents/ignoredSettings';
@@ -145,6 +146,9 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         tooltip,
       }));
     },
+  },
+  'registryText.registryReason': {
+    make: (x) => [registryReason({ code: 'registry.refused', params: { reason: 'invalid', field: x } }, english)],
   },
   'ruleProblems.problemText': { make: (x) => [problemText({ code: 'command', detail: x }, english)] },
   'importRows.importRows': {
@@ -393,6 +397,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'changeText.unknownText': { make: () => unknownText({ kind: 'unknown', reason: 'limit' }, english) },
   'fileNames.fileNames': { make: (x) => fileNames([x, `/a/${x}`, `/${x}/${x}`, x], { max: 3, maxName: 60 }, english) },
+  'fileNames.diffTitle': { make: (x) => [diffTitle(x, undefined, english), diffTitle(x, inertLine(x, 30), english)] },
   'undoMessages.leftMessage': { make: (x) => LEFT_REASONS.map((reason) => leftMessage({ path: x, reason }, english)) },
   'undoMessages.leftLines': { make: (x) => leftLines(leftFiles(x), english) },
   'undoMessages.leftSummary': { make: (x) => leftSummary(leftFiles(x), english) },
