@@ -32,6 +32,7 @@ import { followSessions } from './sessionFeatures';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './code/codeBlocks';
 import { type CommandActions, lazyActions, type NewSessionCommand } from './commands';
+import type { WindowStartServices } from '../application/agents/startServices';
 import { runsAsNode } from '../application/agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
 import { RegistryAgents } from './registry/registryAgents';
@@ -97,6 +98,7 @@ export class App implements Disposable {
   private readonly lazy: LateServices;
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
+  private readonly startServices: () => Promise<WindowStartServices>;
   private readonly extensionAgents: ExtensionAgents;
   private readonly registryAgents: RegistryAgents;
   /** Comments on lines, and plans. Set with the first session. */
@@ -168,6 +170,7 @@ export class App implements Disposable {
       preferences,
       rules,
       servers,
+      startServices: this.startServices,
       accountCommands,
       sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
@@ -219,12 +222,16 @@ export class App implements Disposable {
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const launchFolders = launchFoldersOf(context);
+    this.startServices = lazy(async () => (await import('./agents/startServices')).startServicesOf(context, log));
+    const { startServices } = this;
+    const services = async () => (await startServices()).services;
     this.account = new Account({
       secrets: context.secrets,
       globalState: context.globalState,
       activity: this.activity,
       environment: process.env,
       places: launchFolders,
+      services,
       loadPty: loadNodePty,
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
@@ -328,6 +335,7 @@ export class App implements Disposable {
             environment: process.env,
             launchFolders,
             demo: this.demo,
+            services,
             sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
             version,
             traces: this.traces,
@@ -349,6 +357,7 @@ export class App implements Disposable {
         async () => (await this.changesFeature()).previews,
         this.rules,
         sandboxes,
+        startServices,
       ),
       changes: (session) => followChanges(session, () => this.changesFeature(), loadChanges, systemClock),
     });

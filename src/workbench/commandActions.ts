@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Catalog } from '../agent/catalog';
+import type { WindowStartServices } from '../application/agents/startServices';
 import type { ViewAction } from '../core/protocol/view';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
@@ -28,7 +29,6 @@ import type { OutputLog } from './shared/log';
 import { t } from './shared/l10n';
 import { window } from './shared/window';
 import { sessionCommands as sessionCommandIds } from '../application/shared/sessionCommandIds';
-import { NODE_DOWNLOAD } from '../application/shared/failureActions';
 import { settings as settingIds } from '../application/shared/ids';
 import { manageWorkspaceTrust } from './trust/restrictedMode';
 import type { UserActivity } from './shared/userActivity';
@@ -49,6 +49,7 @@ export interface CommandActionDependencies {
   readonly preferences: AgentPreferencesStore;
   readonly rules: WindowRules;
   readonly servers: WindowServers;
+  startServices(): Promise<WindowStartServices>;
   accountCommands(): Promise<AccountCommands>;
   sessionsFeature(): Promise<SessionsFeature>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
@@ -246,7 +247,14 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
     case 'trust_folder':
       return manageWorkspaceTrust();
     case 'install_node':
-      return void (await (await deps.lazy.openHandlers()).openPage(NODE_DOWNLOAD));
+      return (await import('./agents/installNode')).installNode(
+        {
+          activity: deps.activity,
+          nodes: (await deps.startServices()).nodes,
+          openPage: async (address) => void (await (await deps.lazy.openHandlers()).openPage(address)),
+        },
+        session,
+      );
     case 'sign_in':
       return session && (await deps.accountCommands()).signInTo(session);
     case 'forget_sign_in':

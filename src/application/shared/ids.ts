@@ -72,6 +72,7 @@ export const settings = {
   defaultAgent: 'acpHost.defaultAgent',
   maxMessageSize: 'acpHost.maxMessageSize',
   adapterExtensions: 'acpHost.adapterExtensions',
+  closeIdleAgents: 'acpHost.closeIdleAgents',
   protectedPaths: 'acpHost.protectedPaths',
   askBeforeCommands: 'acpHost.askBeforeCommands',
   sandbox: 'acpHost.sandbox',

@@ -9,6 +9,7 @@ import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
 import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
+import type { StartServices } from '../../agent/startServices';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import { isRemote } from '../../core/agents/endpoint';
 import type { Failure } from '../../core/model/failure';
@@ -43,6 +44,8 @@ export interface ConnectorDependencies {
   readonly demo: ProcessLaunch;
   /** Wraps the process of a launch with a sandbox. */
   readonly sandbox?: WrapAgent;
+  /** The agents' own Node.js and the environment of projects. */
+  readonly services?: () => Promise<StartServices>;
   /** The version of this extension, for `clientInfo`. */
   readonly version: string;
   /** Records the frames of each agent. */
@@ -89,6 +92,7 @@ export function connector({
   launchFolders,
   demo,
   sandbox,
+  services,
   version,
   traces,
   valuesOf,
@@ -168,11 +172,13 @@ export function connector({
       places: launchFolders,
       demo,
       wrapper: sandbox,
+      services,
       secrets,
       values,
       network: variables,
       maxLineBytes: maxLineBytes?.(),
       usesProxy: usesProxy ?? (() => false),
+      onStarted: (pid) => ended || events.onProcess?.(pid),
       onStderrLine: (text) => {
         log.info(`${agentName}: ${text}`);
         trace.stderr(text);
