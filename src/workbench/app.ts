@@ -364,9 +364,21 @@ export class App implements Disposable {
       log,
       secretsOf: (agentId) => this.secrets.of(agentId),
     });
-    const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions } = this;
+    const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions, servers } = this;
     const { globalState, workspaceState } = context;
-    const deps = { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions, presentation, isRestricted };
+    const deps = {
+      sessions,
+      panels,
+      journals,
+      drafts,
+      account,
+      activity,
+      capabilityCache,
+      permissions,
+      servers,
+      presentation,
+      isRestricted,
+    };
     this.sessionCommands = new SessionCommands({
       ...deps,
       globalState,

@@ -18,6 +18,7 @@ import { type CommandActions, type FirstCommand, openAgentSettings, runCommand }
 import type { EndpointCommands } from './endpoints/endpointCommands';
 import type { CodeBlocks } from './code/codeBlocks';
 import type { LateServices } from './lateServices';
+import type { PresetCommandDependencies } from './presets/presetCommands';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { WindowRules } from './permission/rules/windowRules';
@@ -74,6 +75,8 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   move_to_side_bar: 'moveToSideBar',
   move_to_editor: 'moveToEditor',
   new_in_worktree: 'newSessionInWorktree',
+  save_preset: 'savePreset',
+  use_preset: 'usePreset',
 };
 
 /** The same for commands that are loaded with the sessions view or with the review. Without arguments they act on the session in front. */
@@ -145,6 +148,8 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
         userAgents: () => deps.agentCatalog().settings.userAgents,
         newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
       }),
+    savePreset: async () => (await import('./presets/presetCommands')).savePreset(presets(deps)),
+    usePreset: async () => (await import('./presets/presetCommands')).usePreset(presets(deps)),
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await deps.lazy.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await deps.lazy.attachCommands()).filesOf(uri, uris),
@@ -174,6 +179,16 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     chooseMcpServers: async () => chooseServers(deps),
     forgetMcpInputs: async () => (await deps.servers.feature()).forgetInputs(),
     forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
+  };
+}
+
+function presets({ activity, panels, servers, agentCatalog, sessionCommands }: CommandActionDependencies): PresetCommandDependencies {
+  return {
+    activity,
+    servers,
+    active: () => panels.active,
+    agents: () => agentCatalog().catalog.entries,
+    start: (choice) => sessionCommands.start(choice),
   };
 }
 

@@ -33,6 +33,8 @@ export const commands = {
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
   addAgent: 'acpHost.addAgent',
+  savePreset: 'acpHost.savePreset',
+  usePreset: 'acpHost.usePreset',
   configureEndpoints: 'acpHost.configureEndpoints',
   attachProblems: 'acpHost.attachProblems',
   attachFiles: 'acpHost.attachFiles',
@@ -70,6 +72,8 @@ export const settingsSection = 'acpHost';
 export const settings = {
   agents: 'acpHost.agents',
   defaultAgent: 'acpHost.defaultAgent',
+  presets: 'acpHost.presets',
+  defaultPreset: 'acpHost.defaultPreset',
   maxMessageSize: 'acpHost.maxMessageSize',
   adapterExtensions: 'acpHost.adapterExtensions',
   protectedPaths: 'acpHost.protectedPaths',

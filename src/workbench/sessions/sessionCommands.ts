@@ -19,6 +19,7 @@ import type { readAgentSettings } from '../settings/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
 import type { PreopenedPanel } from '../chat/newPanel';
+import type { WindowServers } from '../mcp/windowServers';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../../application/chat/placement';
 import type { UserActivity } from '../shared/userActivity';
@@ -32,6 +33,7 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly activity: UserActivity;
   readonly capabilityCache: CapabilityCache;
   readonly permissions: PermissionPromptQueue;
+  readonly servers: Pick<WindowServers, 'feature'>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
   /** Read by the sessions view's button for a new session. */
@@ -149,9 +151,13 @@ export class SessionCommands {
   }
 
   /** Starts a session with this agent in these folders. Its panel opens at once. */
-  async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}, { early, draft }: StartOptions = {}): Promise<Session> {
+  async start(
+    { launch, setup, preset }: NewSessionChoice,
+    options: OpenOptions = {},
+    { early, draft }: StartOptions = {},
+  ): Promise<Session> {
     const { account, agents, drafts, globalState, panels, sessions } = this.deps;
-    const session = sessions.prepare(launch, setup);
+    const session = sessions.prepare(launch, preset ? { ...setup, preferred: preset.options } : setup);
     this.latest = session.key;
     // The draft is set before the page is ready, because a page gets its draft only once.
     if (draft) {
@@ -165,6 +171,10 @@ export class SessionCommands {
       await new Promise<void>((resolve) => void systemClock.after(FIRST_PAGE_MS, resolve));
     }
     await account.load(launch);
+    if (preset) {
+      const { startWithPreset } = await import('../presets/applyPreset');
+      await startWithPreset({ servers: this.deps.servers, agents: () => agents().catalog.entries }, session, preset);
+    }
     session.open();
     void import('./recentAgents').then(({ rememberWhenReady }) =>
       rememberWhenReady(session, agents().catalog.entries, globalState, () => this.deps.hasLastAgent.set(true)),

@@ -30,6 +30,7 @@ export function readAgentSettings(): AgentSettings {
     ignored: [
       ...agents.ignored,
       ...defaultAgent.ignored,
+      ...readUserValue(settings.presets).ignored,
       ...maxMessageSize().ignored,
       ...maxJournalSize().ignored,
       ...readUserValue(settings.adapterExtensions, false).ignored,

@@ -27,6 +27,8 @@ const MENU_ACTIONS = {
   move_to_side_bar: {},
   move_to_editor: {},
   new_in_worktree: {},
+  save_preset: {},
+  use_preset: {},
   restore_checkpoint: {},
 } as const;
 

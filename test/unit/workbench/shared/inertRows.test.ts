@@ -27,6 +27,7 @@ import { fileNames } from '../../../../src/application/changes/text/fileNames';
 import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/application/changes/text/undoMessages';
 import { readCommand, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
 import { agentRows } from '../../../../src/application/agents/agentRows';
+import { presetRows } from '../../../../src/application/presets/presetRows';
 import { addressProblem, endpointRows } from '../../../../src/application/endpoints/endpointRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
 import type { StoredRule } from '../../../../src/policy/rules/userRule';
@@ -89,6 +90,13 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           agentName: undefined,
         })),
       ),
+  },
+  'presetRows.presetRows': {
+    make: (x) => {
+      const preset = { name: x, agent: x, options: { a: x, b: true }, mcpServers: [x], permissionMode: 'acceptEdits' } as const;
+      const rows = presetRows([preset, { ...preset, agent: `${x}2`, mcpServers: [] }], [entry(x, 'user')], english, englishVerbatim);
+      return rows.map(({ label, description, detail }) => ({ label, description, detail }));
+    },
   },
   'endpointRows.endpointRows': {
     make: (x) =>
