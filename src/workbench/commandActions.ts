@@ -148,6 +148,13 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
         userAgents: () => deps.agentCatalog().settings.userAgents,
         newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
       }),
+    importAgents: async () =>
+      (await import('./agents/importAgents')).importAgents({
+        activity: deps.activity,
+        log: deps.log,
+        userAgents: () => deps.agentCatalog().settings.userAgents,
+        agents: () => deps.agentCatalog().catalog.entries,
+      }),
     savePreset: async () => (await import('./presets/presetCommands')).savePreset(presets(deps)),
     usePreset: async () => (await import('./presets/presetCommands')).usePreset(presets(deps)),
     openSettings: () => openAgentSettings(),

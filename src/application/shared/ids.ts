@@ -33,6 +33,7 @@ export const commands = {
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
   addAgent: 'acpHost.addAgent',
+  importAgents: 'acpHost.importAgents',
   savePreset: 'acpHost.savePreset',
   usePreset: 'acpHost.usePreset',
   configureEndpoints: 'acpHost.configureEndpoints',

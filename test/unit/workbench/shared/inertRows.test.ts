@@ -27,6 +27,7 @@ import { fileNames } from '../../../../src/application/changes/text/fileNames';
 import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/application/changes/text/undoMessages';
 import { readCommand, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
 import { agentRows } from '../../../../src/application/agents/agentRows';
+import { importAgentRows, leftAgentsText } from '../../../../src/application/agents/import/importRows';
 import { presetRows } from '../../../../src/application/presets/presetRows';
 import { addressProblem, endpointRows } from '../../../../src/application/endpoints/endpointRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
@@ -97,6 +98,17 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       const rows = presetRows([preset, { ...preset, agent: `${x}2`, mcpServers: [] }], [entry(x, 'user')], english, englishVerbatim);
       return rows.map(({ label, description, detail }) => ({ label, description, detail }));
     },
+  },
+  'importRows.importAgentRows': {
+    make: (x) => {
+      const env = { [x]: x, API_KEY: x };
+      const source = { client: x, place: x, agents: [{ name: x, entry: { command: x, args: [x], env } }], left: [] };
+      const rows = importAgentRows([source], {}, [x], true, english);
+      return rows.map(({ label, description, detail }) => ({ label, description, detail }));
+    },
+  },
+  'importRows.leftAgentsText': {
+    make: (x) => [leftAgentsText([{ client: x, place: x, agents: [], left: [{ name: x, reason: 'registry' }], problem: x }], english)],
   },
   'endpointRows.endpointRows': {
     make: (x) =>
