@@ -7,9 +7,9 @@ import { PREDEFINED_AGENTS } from './predefined';
 
 /**
  * `user`: `acpHost.agents`. `predefined`: the extension's list. `extension`: another extension's provider. `other`: another client's setting.
- * `demo`: the extension's scripted agent.
+ * `workspace`: the settings of the workspace, with the user's consent. `demo`: the extension's scripted agent.
  */
-export type AgentSource = 'user' | 'predefined' | 'extension' | 'other' | 'demo';
+export type AgentSource = 'user' | 'predefined' | 'extension' | 'other' | 'workspace' | 'demo';
 
 /** `agentId` is unique in the catalog. */
 export interface CatalogEntry extends AgentIdentity {
@@ -21,6 +21,15 @@ export interface Catalog {
   readonly entries: readonly CatalogEntry[];
   /** The problems in the user's own setting; see `parseAgents`. */
   readonly problems: readonly Failure[];
+  /** The number of agents of the workspace that wait for the user's consent. */
+  readonly waiting: number;
+}
+
+/** The agents in the settings of the workspace. Their ids are unique. */
+export interface WorkspaceLaunches {
+  /** Those that the user has agreed to. */
+  readonly agreed: readonly AgentLaunch[];
+  readonly waiting: number;
 }
 
 export interface CatalogSources {
@@ -31,6 +40,7 @@ export interface CatalogSources {
   readonly predefined?: readonly AgentLaunch[];
   /** Agents of other extensions. `id` is the provider's. */
   readonly extensions?: readonly { readonly id: string; readonly launch: AgentLaunch }[];
+  readonly workspace?: WorkspaceLaunches | undefined;
   readonly demo?: AgentLaunch;
 }
 
@@ -38,7 +48,7 @@ export interface CatalogSources {
 export const OTHER_SETTING = 'acp.agents';
 
 /**
- * Lists the user's agents, the predefined ones, those of other extensions, then those of another client. The demo agent comes first when no agent
+ * Lists the user's agents, the predefined ones, those of other extensions, those of another client, then those of the workspace. The demo agent comes first when no agent
  * is configured on this machine, otherwise last. A key in the user's setting replaces the agent with this id or name elsewhere, and `null` hides it.
  * An invalid entry also hides it, because the user did not mean the other agent. An agent whose name is taken gets its source appended.
  */
@@ -75,6 +85,9 @@ export function catalogOf(sources: CatalogSources): Catalog {
   for (const launch of others) {
     addForeign({ ...launch, agentId: otherAgentId(OTHER_SETTING, launch.agentId) }, launch.agentId, OTHER_SETTING, 'other');
   }
+  for (const launch of sources.workspace?.agreed ?? []) {
+    addForeign(launch, launch.agentId, 'workspace', 'workspace');
+  }
   const before = entries.length;
   if (sources.demo) {
     add(sources.demo, 'demo');
@@ -83,5 +96,5 @@ export function catalogOf(sources: CatalogSources): Catalog {
   if (entries.length > before && none) {
     entries.unshift(entries.pop()!);
   }
-  return { entries, problems: user.problems };
+  return { entries, problems: user.problems, waiting: sources.workspace?.waiting ?? 0 };
 }

@@ -37,6 +37,7 @@ import { ExtensionAgents } from './agents/extensionAgents';
 import { KnownSecrets } from '../application/agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
+import type { WorkspaceAgents } from '../application/agents/workspaceAgents';
 import { demoAgent } from './agents/demoAgent';
 import { launchFoldersOf } from './agents/launchFolders';
 import { windowPrompter } from './windowPrompter';
@@ -97,6 +98,8 @@ export class App implements Disposable {
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
   private readonly extensionAgents: ExtensionAgents;
+  /** Loaded when the settings of the workspace contain agents. */
+  private workspaceAgents: WorkspaceAgents | undefined;
   /** Comments on lines, and plans. Set with the first session. */
   private commenting: Promise<CommentsFeature> | undefined;
 
@@ -386,7 +389,7 @@ export class App implements Disposable {
       globalStorageUri,
       hasLastAgent: new ContextKey(contextKeys.hasLastAgent),
       agents: () => this.agentCatalog(),
-      settledAgents: () => this.extensionAgents.settle(),
+      settledAgents: () => this.settledAgents(),
     });
     store.add(whenTrusted(() => void this.sessionCommands.onTrusted()));
     // Disposed before the panels, so that the panels still receive the sessions' last events.
@@ -463,7 +466,7 @@ export class App implements Disposable {
   }
 
   async agents(): Promise<readonly AgentDescription[]> {
-    await this.extensionAgents.settle();
+    await this.settledAgents();
     return this.agentCatalog().catalog.entries.map(({ agentId, agentName, source }) => ({ agentId, agentName, source }));
   }
 
@@ -498,7 +501,16 @@ export class App implements Disposable {
 
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
-    return { settings, catalog: catalogOf({ ...settings, extensions: this.extensionAgents.launches, demo: this.demo }) };
+    const workspace = settings.hasWorkspaceAgents ? this.workspaceAgents?.launches() : undefined;
+    return { settings, catalog: catalogOf({ ...settings, extensions: this.extensionAgents.launches, workspace, demo: this.demo }) };
+  }
+
+  /** Resolves when the catalog contains the agents of other extensions and of the workspace. */
+  private async settledAgents(): Promise<void> {
+    if (!this.workspaceAgents && readAgentSettings().hasWorkspaceAgents) {
+      this.workspaceAgents = (await import('./agents/workspaceAgents')).workspaceAgents(this.context.workspaceState);
+    }
+    await this.extensionAgents.settle();
   }
 
   private describe(session: Session): AcpSession {

@@ -155,6 +155,8 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
         userAgents: () => deps.agentCatalog().settings.userAgents,
         agents: () => deps.agentCatalog().catalog.entries,
       }),
+    reviewWorkspaceAgents: async () =>
+      (await import('./agents/workspaceAgents')).reviewWorkspaceAgents(deps.context.workspaceState, deps.activity),
     savePreset: async () => (await import('./presets/presetCommands')).savePreset(presets(deps)),
     usePreset: async () => (await import('./presets/presetCommands')).usePreset(presets(deps)),
     openSettings: () => openAgentSettings(),

@@ -95,6 +95,7 @@ export function agentRows(
     { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
     { heading: t('From extensions'), entries: of('extension') },
     { heading: t("From another extension's settings"), entries: of('other') },
+    { heading: t('From this workspace'), entries: of('workspace') },
     ...(hasOwn ? [demo] : []),
   ].flatMap((group): AgentRow[] => {
     const rows = [
@@ -163,6 +164,8 @@ export function agentIcon({ source }: CatalogEntry, availability: Availability |
     case 'extension':
     case 'other':
       return 'extensions';
+    case 'workspace':
+      return 'root-folder';
     default:
       return availability === 'installed' ? 'terminal' : availability === 'downloads' ? 'cloud-download' : 'package';
   }

@@ -34,6 +34,7 @@ export const commands = {
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
   addAgent: 'acpHost.addAgent',
   importAgents: 'acpHost.importAgents',
+  reviewWorkspaceAgents: 'acpHost.reviewWorkspaceAgents',
   savePreset: 'acpHost.savePreset',
   usePreset: 'acpHost.usePreset',
   configureEndpoints: 'acpHost.configureEndpoints',

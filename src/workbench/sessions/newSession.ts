@@ -96,7 +96,7 @@ export async function chooseNewSession(
     ? { entry: found, ...(preset && { preset }) }
     : await deps.activity.during(async () => {
         const { agentForPreset, pickAgent } = await import('./pickAgent');
-        const options = { notice, problems: catalog.problems, presets: presets.readPresets() };
+        const options = { notice, problems: catalog.problems, presets: presets.readPresets(), waiting: catalog.waiting };
         return preset
           ? agentForPreset(preset, recent, catalog.entries)
           : pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, options);

@@ -28,6 +28,8 @@ export interface PickAgentOptions {
   /** The problems in the user's setting; see `parseAgents`. */
   readonly problems?: readonly Failure[];
   readonly presets?: readonly Preset[];
+  /** The number of agents of the workspace that wait for consent. */
+  readonly waiting?: number;
 }
 
 type Row = AgentItem & Partial<PresetRow<CatalogEntry>>;
@@ -63,7 +65,7 @@ function picked(choice: AgentChoice | undefined): PickedAgent | undefined {
 async function ask(
   recent: readonly string[],
   entries: readonly CatalogEntry[],
-  { notice, title = t('New Session'), problems = [], presets = [] }: PickAgentOptions,
+  { notice, title = t('New Session'), problems = [], presets = [], waiting = 0 }: PickAgentOptions,
 ): Promise<AgentChoice | undefined> {
   const availability = await availabilityOf(entries, process.env);
   return new Promise((resolve) => {
@@ -85,7 +87,13 @@ async function ask(
       alwaysShow: true,
     };
     const addRow: AgentItem = { label: t('Add Agent…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
-    pick.items = [...rows, separator(), ...(notice === undefined ? [] : [noticeRow]), addRow];
+    const reviewRow: AgentItem = {
+      label: waiting === 1 ? t('Review 1 Agent of This Workspace…') : t('Review {count} Agents of This Workspace…', { count: waiting }),
+      iconPath: new vscode.ThemeIcon('root-folder'),
+      alwaysShow: true,
+    };
+    const others = [...(notice === undefined ? [] : [noticeRow]), ...(waiting > 0 ? [reviewRow] : []), addRow];
+    pick.items = [...rows, separator(), ...others];
     const leaveFor = (command: () => Thenable<unknown>) => {
       pick.hide();
       void command();
@@ -98,6 +106,8 @@ async function ask(
         toSettings();
       } else if (row === addRow) {
         leaveFor(() => vscode.commands.executeCommand(commands.addAgent));
+      } else if (row === reviewRow) {
+        leaveFor(reviewAndStart);
       } else if (row?.isBroken) {
         leaveFor(() => revealAgentsSetting(row.agentName));
       } else if (row?.entry || row?.preset) {
@@ -123,4 +133,11 @@ function withPresets(agents: readonly Row[], presets: readonly PresetRow<Catalog
   const at = next < 0 ? agents.length : next;
   const rows = presets.map((row): Row => ({ ...row, iconPath: new vscode.ThemeIcon('bookmark') }));
   return [...agents.slice(0, at), separator(t('Presets')), ...rows, ...agents.slice(at)];
+}
+
+/** Asks about the agents of the workspace, then for the agent again. */
+async function reviewAndStart(): Promise<void> {
+  if (await vscode.commands.executeCommand(commands.reviewWorkspaceAgents)) {
+    await vscode.commands.executeCommand(commands.newSession);
+  }
 }

@@ -28,6 +28,7 @@ import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '..
 import { readCommand, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
 import { agentRows } from '../../../../src/application/agents/agentRows';
 import { importAgentRows, leftAgentsText } from '../../../../src/application/agents/import/importRows';
+import { workspaceAgentText } from '../../../../src/application/agents/workspaceAgents';
 import { presetRows } from '../../../../src/application/presets/presetRows';
 import { addressProblem, endpointRows } from '../../../../src/application/endpoints/endpointRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
@@ -97,6 +98,15 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       const preset = { name: x, agent: x, options: { a: x, b: true }, mcpServers: [x], permissionMode: 'acceptEdits' } as const;
       const rows = presetRows([preset, { ...preset, agent: `${x}2`, mcpServers: [] }], [entry(x, 'user')], english, englishVerbatim);
       return rows.map(({ label, description, detail }) => ({ label, description, detail }));
+    },
+  },
+  // The lines of a question keep their line breaks: each is inert alone.
+  'workspaceAgents.workspaceAgentText': {
+    make: (x) => {
+      const raw = { command: x, env: { [x]: x } };
+      const launch = { agentId: x, agentName: x, command: x, args: [x], env: { [x]: x } };
+      const subject = { sourceId: x, name: x, text: x, raw };
+      return workspaceAgentText({ place: x, launch, subject, consent: { type: 'changed', members: [x] } }, english).split('\n');
     },
   },
   'importRows.importAgentRows': {
