@@ -23,6 +23,8 @@ export interface Catalog {
   readonly problems: readonly Failure[];
   /** The number of agents of the workspace that wait for the user's consent. */
   readonly waiting: number;
+  /** The programs of agents that were found on this machine, by the agent's id. */
+  readonly installed: ReadonlyMap<string, string>;
 }
 
 /** The agents in the settings of the workspace. Their ids are unique. */
@@ -37,7 +39,8 @@ export interface CatalogSources {
   readonly userAgents: unknown;
   /** The user's value of `acp.agents`, another client's setting of the same shape. Its invalid entries are ignored. */
   readonly otherClients?: unknown;
-  readonly predefined?: readonly AgentLaunch[];
+  readonly predefined?: readonly AgentLaunch[] | undefined;
+  readonly installed?: ReadonlyMap<string, string> | undefined;
   /** Agents of other extensions. `id` is the provider's. */
   readonly extensions?: readonly { readonly id: string; readonly launch: AgentLaunch }[];
   readonly workspace?: WorkspaceLaunches | undefined;
@@ -96,5 +99,5 @@ export function catalogOf(sources: CatalogSources): Catalog {
   if (entries.length > before && none) {
     entries.unshift(entries.pop()!);
   }
-  return { entries, problems: user.problems, waiting: sources.workspace?.waiting ?? 0 };
+  return { entries, problems: user.problems, waiting: sources.workspace?.waiting ?? 0, installed: sources.installed ?? new Map() };
 }

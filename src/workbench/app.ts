@@ -37,6 +37,7 @@ import { ExtensionAgents } from './agents/extensionAgents';
 import { KnownSecrets } from '../application/agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
+import type { LocalPrograms } from '../application/agents/localPrograms';
 import type { WorkspaceAgents } from '../application/agents/workspaceAgents';
 import { demoAgent } from './agents/demoAgent';
 import { launchFoldersOf } from './agents/launchFolders';
@@ -98,6 +99,13 @@ export class App implements Disposable {
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
   private readonly extensionAgents: ExtensionAgents;
+  /** The agents on this machine. Undefined until they are loaded. */
+  private foundAgents: LocalPrograms | undefined;
+  private readonly localAgents = lazy(async () => {
+    const local = (await import('./agents/localAgents')).localAgents(this.context.globalState);
+    this.foundAgents = local.programs;
+    return local;
+  });
   /** Loaded when the settings of the workspace contain agents. */
   private workspaceAgents: WorkspaceAgents | undefined;
   /** Comments on lines, and plans. Set with the first session. */
@@ -390,6 +398,7 @@ export class App implements Disposable {
       hasLastAgent: new ContextKey(contextKeys.hasLastAgent),
       agents: () => this.agentCatalog(),
       settledAgents: () => this.settledAgents(),
+      probeAgents: async () => (await this.localAgents()).look(),
     });
     store.add(whenTrusted(() => void this.sessionCommands.onTrusted()));
     // Disposed before the panels, so that the panels still receive the sessions' last events.
@@ -502,13 +511,18 @@ export class App implements Disposable {
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
     const workspace = settings.hasWorkspaceAgents ? this.workspaceAgents?.launches() : undefined;
-    return { settings, catalog: catalogOf({ ...settings, extensions: this.extensionAgents.launches, workspace, demo: this.demo }) };
+    const { launches: predefined, installed } = this.foundAgents ?? {};
+    const extensions = this.extensionAgents.launches;
+    return { settings, catalog: catalogOf({ ...settings, predefined, installed, extensions, workspace, demo: this.demo }) };
   }
 
   /** Resolves when the catalog contains the agents of other extensions and of the workspace. */
   private async settledAgents(): Promise<void> {
     if (!this.workspaceAgents && readAgentSettings().hasWorkspaceAgents) {
       this.workspaceAgents = (await import('./agents/workspaceAgents')).workspaceAgents(this.context.workspaceState);
+    }
+    if (this.context.globalState.get('localPrograms')) {
+      await (await this.localAgents()).programs.settle();
     }
     await this.extensionAgents.settle();
   }

@@ -49,6 +49,7 @@ const VENDORS: Readonly<Record<string, string>> = {
   Pi: 'Earendil',
   'Factory Droid': 'Factory',
   Goose: 'Block',
+  'Cursor CLI': 'Anysphere',
   'Kimi CLI': 'Moonshot AI',
   'Mistral Vibe': 'Mistral AI',
 };
@@ -62,6 +63,8 @@ export interface AgentRowsOptions {
   readonly problems?: readonly Failure[];
   /** The availability of the predefined agents, by id. */
   readonly availability?: ReadonlyMap<string, Availability>;
+  /** The paths of predefined agents' programs on this machine, by id. */
+  readonly installed?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -75,6 +78,7 @@ export function agentRows(
     recent: recentAgents = last === undefined ? [] : [last],
     problems = [],
     availability = new Map<string, Availability>(),
+    installed = new Map<string, string>(),
   }: AgentRowsOptions,
   t: Translate,
 ): AgentRow[] {
@@ -99,7 +103,7 @@ export function agentRows(
     ...(hasOwn ? [demo] : []),
   ].flatMap((group): AgentRow[] => {
     const rows = [
-      ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentId), t)),
+      ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentId), installed.get(entry.agentId), t)),
       ...(group === own ? own.broken : []),
     ];
     return rows.length === 0 ? [] : [{ separator: group.heading }, ...rows];
@@ -120,7 +124,7 @@ function brokenRows(problems: readonly Failure[], t: Translate): BrokenAgentRow[
     }));
 }
 
-function agentRow(entry: CatalogEntry, availability: Availability | undefined, t: Translate): AgentEntryRow {
+function agentRow(entry: CatalogEntry, availability: Availability | undefined, file: string | undefined, t: Translate): AgentEntryRow {
   const label = inertLine(entry.agentName, MAX_NAME);
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
@@ -134,10 +138,18 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   return {
     label,
     ...(description !== '' && { description }),
-    detail: inertLine(shownEndpoint(entry.launch), MAX_COMMAND),
+    detail: detailOf(entry, file, t),
     icon: agentIcon(entry, availability),
     entry,
   };
+}
+
+/** The command line, and the program on this machine. A program that is started itself is named once. */
+function detailOf({ launch, source }: CatalogEntry, file: string | undefined, t: Translate): InertText {
+  const command = inertLine(shownEndpoint(launch), MAX_COMMAND);
+  const installed =
+    file !== undefined && source === 'predefined' ? t('Installed: {file}', { file: inertLine(file, MAX_COMMAND) }) : undefined;
+  return installed ? (isProcess(launch) && launch.command === file ? installed : joined([installed, command], ' · ')) : command;
 }
 
 /** Returns undefined rather than `''`, which VS Code would show as a space. */

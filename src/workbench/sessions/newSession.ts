@@ -34,6 +34,8 @@ export interface NewSessionDependencies {
   readonly latest?: Pick<Session, 'agentId' | 'store'> | undefined;
   /** Called before the user is asked for the agent. */
   asks?(): void;
+  /** Looks for agents on this machine, so that `agents` has them. Resolves after a short time anyway. */
+  probe?(): Promise<void>;
 }
 
 /** Optional parts of a new session. */
@@ -69,7 +71,7 @@ export async function chooseNewSession(
   how?: NewSessionWay,
   rootsFor?: (agentName: string) => Promise<Roots | undefined>,
 ): Promise<NewSessionChoice | undefined> {
-  const { catalog, settings } = deps.agents();
+  let { catalog, settings } = deps.agents();
   const presets = await import('../presets/readPresets');
   const isAsked = how === 'with';
   let early: Roots | undefined;
@@ -89,6 +91,8 @@ export async function chooseNewSession(
     : (named(preset?.agent) ?? (preset ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(recent[0]) : undefined))));
   if (!found) {
     deps.asks?.();
+    await deps.probe?.();
+    ({ catalog, settings } = deps.agents());
   }
   const notice =
     settings.ignored.length > 0 ? (await import('../../application/agents/ignoredSettings')).ignoredNotice(settings.ignored, t) : undefined;
@@ -96,7 +100,13 @@ export async function chooseNewSession(
     ? { entry: found, ...(preset && { preset }) }
     : await deps.activity.during(async () => {
         const { agentForPreset, pickAgent } = await import('./pickAgent');
-        const options = { notice, problems: catalog.problems, presets: presets.readPresets(), waiting: catalog.waiting };
+        const options = {
+          notice,
+          problems: catalog.problems,
+          presets: presets.readPresets(),
+          waiting: catalog.waiting,
+          installed: catalog.installed,
+        };
         return preset
           ? agentForPreset(preset, recent, catalog.entries)
           : pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, options);

@@ -28,6 +28,8 @@ export interface PickAgentOptions {
   /** The problems in the user's setting; see `parseAgents`. */
   readonly problems?: readonly Failure[];
   readonly presets?: readonly Preset[];
+  /** The programs of agents on this machine, by the agent's id. */
+  readonly installed?: ReadonlyMap<string, string>;
   /** The number of agents of the workspace that wait for consent. */
   readonly waiting?: number;
 }
@@ -65,7 +67,7 @@ function picked(choice: AgentChoice | undefined): PickedAgent | undefined {
 async function ask(
   recent: readonly string[],
   entries: readonly CatalogEntry[],
-  { notice, title = t('New Session'), problems = [], presets = [], waiting = 0 }: PickAgentOptions,
+  { notice, title = t('New Session'), problems = [], presets = [], waiting = 0, installed = new Map() }: PickAgentOptions,
 ): Promise<AgentChoice | undefined> {
   const availability = await availabilityOf(entries, process.env);
   return new Promise((resolve) => {
@@ -78,7 +80,7 @@ async function ask(
     // The focus moves around in a window that has just opened, which would close the question.
     pick.ignoreFocusOut = true;
     pick.buttons = [openSettings];
-    const agents = agentRows(entries, { recent, availability, problems }, t).map(agentItem);
+    const agents = agentRows(entries, { recent, availability, problems, installed }, t).map(agentItem);
     const rows = withPresets(agents, presetRows(presets, entries, t, verbatim), recent.length > 0);
     // A user who misses an agent looks for it in this list.
     const noticeRow: AgentItem = {

@@ -42,6 +42,8 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   isRestricted(): boolean;
   /** Resolves when `agents` contains the agents of other extensions. */
   settledAgents(): Promise<void>;
+  /** Looks for agents on this machine, for a short time. */
+  probeAgents?(): Promise<void>;
 }
 
 /** The time in ms in which the first page of a window draws its text box. */
@@ -136,7 +138,16 @@ export class SessionCommands {
     if (agentName === undefined) {
       const { chooseNewSession } = await import('./newSession');
       return chooseNewSession(
-        { activity, agents: () => this.deps.agents(), globalState, workspaceState, storage, latest: sessions.get(this.latest), asks },
+        {
+          activity,
+          agents: () => this.deps.agents(),
+          globalState,
+          workspaceState,
+          storage,
+          latest: sessions.get(this.latest),
+          asks,
+          probe: async () => this.deps.probeAgents?.(),
+        },
         folder?.fsPath,
         how,
       );

@@ -81,7 +81,7 @@ function textsIn(value: unknown, at = ''): [at: string, text: string][] {
 const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; readonly icons?: (at: string) => number }> = {
   'agentRows.agentRows': {
     make: (x) =>
-      [{ last: x }, { availability: new Map([[x, 'no_runner'] as const]) }].map((options) =>
+      [{ last: x }, { availability: new Map([[x, 'no_runner'] as const]), installed: new Map([[x, x]]) }].map((options) =>
         agentRows(
           [entry(x, 'user'), entry(x, 'predefined'), entry(x, 'other'), entry(x, 'demo')],
           { ...options, problems: problems(x) },
