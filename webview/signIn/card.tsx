@@ -88,7 +88,7 @@ function whereText(method: AuthMethod): string {
   if (method.type === 'terminal') {
     return t('{method}: continue in the terminal.', { method: name });
   }
-  if (method.type === 'env_var') {
+  if (method.type === 'env_var' || method.asks) {
     return t('{method}: enter the value at the top of the window.', { method: name });
   }
   return t('{method}: the agent may open a web page, or ask here.', { method: name });

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AuthMethod } from '../../core/model/content';
 import { isProcess } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
+import type { SignInSecret } from '../../core/account/signInSecret';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ProviderChoice } from '../../core/account/provider';
@@ -33,6 +34,10 @@ export class Account implements SignInUi {
     const { EndpointChoices } = await import('./endpointChoices');
     return (this.choices = new EndpointChoices(this.storage));
   });
+  /** The secrets that go along with `authenticate`, in the secret storage. */
+  readonly signInSecrets = lazy(async () => (await import('./signInSecrets')).signInSecrets(this.storage));
+  /** The secrets that this window has asked for or read, by agent and method. */
+  private readonly secrets = new Map<string, SignInSecret | undefined>();
   /** The terminal of the last attempt, by agent. Its program may have failed and left output to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
 
@@ -108,14 +113,36 @@ export class Account implements SignInUi {
     const values = await this.deps.activity.during(() => askValues(titleOf(launch), method, kept, signal));
     const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
     if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
-      void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
+      warnUnsaved();
     }
+  }
+
+  async askSecret(launch: AgentLaunch, method: AuthMethod, again: boolean, signal: AbortSignal): Promise<void> {
+    const [{ askSecret }, saved] = await Promise.all([import('./signInSecrets'), this.signInSecrets()]);
+    await saved.load(launch);
+    const { [method.methodId]: kept, ...others } = saved.of(launch);
+    if (kept === undefined || again) {
+      const text = await this.deps.activity.during(() => askSecret(titleOf(launch), method, kept, signal));
+      if (!(await saved.keep(launch, { ...others, [method.methodId]: text }))) {
+        warnUnsaved();
+      }
+    }
+    const { secretIn } = await import('../../application/signIn/secretText');
+    this.secrets.set(`${launch.agentId} ${method.methodId}`, secretIn(saved.of(launch)[method.methodId]));
+  }
+
+  secret({ agentId }: AgentLaunch, { methodId }: AuthMethod): SignInSecret | undefined {
+    return this.secrets.get(`${agentId} ${methodId}`);
   }
 
   hasVariables(launch: AgentLaunch, { vars = [] }: AuthMethod): boolean {
     const kept = this.environment(launch);
     return vars.some(({ name }) => name in kept) && vars.every(({ name, optional }) => optional || name in kept);
   }
+}
+
+function warnUnsaved(): void {
+  void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
 }
 
 function titleOf({ agentName }: AgentLaunch): InertText {

@@ -50,7 +50,10 @@ describe('rows of the agents', () => {
   });
 
   it('name the program on this machine, once where it is what starts', () => {
-    const goose = { ...entry('Goose', 'predefined'), launch: { ...entry('Goose', 'predefined').launch, command: '/usr/bin/goose', args: ['acp'] } };
+    const goose = {
+      ...entry('Goose', 'predefined'),
+      launch: { ...entry('Goose', 'predefined').launch, command: '/usr/bin/goose', args: ['acp'] },
+    };
     const claude = entry('Claude Code', 'predefined', ['claude-agent-acp']);
     const installed = new Map([
       ['Goose', '/usr/bin/goose'],
