@@ -75,6 +75,7 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   move_to_side_bar: 'moveToSideBar',
   move_to_editor: 'moveToEditor',
   new_in_worktree: 'newSessionInWorktree',
+  finish_sign_in: 'finishSignIn',
   save_preset: 'savePreset',
   use_preset: 'usePreset',
 };
@@ -177,6 +178,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
     showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
     signIn: () => deps.accountCommands().then((account) => account.signIn()),
+    finishSignIn: async () => (await import('./signIn/signInHelp')).finishSignIn(deps.activity),
     signOut: () => deps.accountCommands().then((account) => account.signOut()),
     moveToSideBar: () => moveActive(deps, 'sideBar'),
     moveToEditor: () => moveActive(deps, 'editor'),

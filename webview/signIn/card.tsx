@@ -101,6 +101,14 @@ function Cancel() {
       <button type="button" class="button button-secondary" onClick={() => post({ type: 'sign_in' })}>
         {t('Cancel')}
       </button>
+      <button
+        type="button"
+        class="button button-secondary"
+        title={t('For a page that failed to load after the sign-in')}
+        onClick={() => post({ type: 'action', action: 'finish_sign_in' })}
+      >
+        {t('Paste Address…')}
+      </button>
     </div>
   );
 }

@@ -56,6 +56,7 @@ export const commands = {
   showAccessibilityHelp: 'acpHost.showAccessibilityHelp',
   signIn: 'acpHost.signIn',
   signOut: 'acpHost.signOut',
+  finishSignIn: 'acpHost.finishSignIn',
   forgetSignInValues: 'acpHost.forgetSignInValues',
   chooseMcpServers: 'acpHost.chooseMcpServers',
   forgetMcpInputs: 'acpHost.forgetMcpInputs',
