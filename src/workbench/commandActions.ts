@@ -149,6 +149,14 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
         userAgents: () => deps.agentCatalog().settings.userAgents,
         newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
       }),
+    addAccount: async () =>
+      (await import('./agents/addAccount')).addAccount({
+        activity: deps.activity,
+        storage: deps.context.globalStorageUri.fsPath,
+        userAgents: () => deps.agentCatalog().settings.userAgents,
+        agents: () => deps.agentCatalog().catalog.entries,
+        newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
+      }),
     importAgents: async () =>
       (await import('./agents/importAgents')).importAgents({
         activity: deps.activity,

@@ -33,6 +33,7 @@ export const commands = {
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
   addAgent: 'acpHost.addAgent',
+  addAccount: 'acpHost.addAccount',
   importAgents: 'acpHost.importAgents',
   reviewWorkspaceAgents: 'acpHost.reviewWorkspaceAgents',
   savePreset: 'acpHost.savePreset',

@@ -78,6 +78,11 @@ export class SessionHandover {
     }
   }
 
+  /** Continues in a new session of this agent, such as another account. */
+  async continueWith(session: Session, launch: AgentLaunch): Promise<void> {
+    await this.handOver(session, launch);
+  }
+
   /** Forks a session. An agent that cannot fork gets a new session with the conversation as an attachment. */
   async fork(chosen?: Session): Promise<void> {
     const session = chosen ?? (await this.choose(t('Select the session to fork'), this.deps.sessions.all));
