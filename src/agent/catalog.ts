@@ -22,9 +22,9 @@ export interface Catalog {
   /** The problems in the user's own setting; see `parseAgents`. */
   readonly problems: readonly Failure[];
   /** The number of agents of the workspace that wait for the user's consent. */
-  readonly waiting: number;
+  readonly waiting?: number | undefined;
   /** The programs of agents that were found on this machine, by the agent's id. */
-  readonly installed: ReadonlyMap<string, string>;
+  readonly installed?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The agents in the settings of the workspace. Their ids are unique. */
@@ -99,5 +99,5 @@ export function catalogOf(sources: CatalogSources): Catalog {
   if (entries.length > before && none) {
     entries.unshift(entries.pop()!);
   }
-  return { entries, problems: user.problems, waiting: sources.workspace?.waiting ?? 0, installed: sources.installed ?? new Map() };
+  return { entries, problems: user.problems, waiting: sources.workspace?.waiting, installed: sources.installed };
 }

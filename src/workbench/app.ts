@@ -37,8 +37,7 @@ import { ExtensionAgents } from './agents/extensionAgents';
 import { KnownSecrets } from '../application/agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
-import type { LocalPrograms } from '../application/agents/localPrograms';
-import type { WorkspaceAgents } from '../application/agents/workspaceAgents';
+import type { FoundAgents } from './agents/foundAgents';
 import { demoAgent } from './agents/demoAgent';
 import { launchFoldersOf } from './agents/launchFolders';
 import { windowPrompter } from './windowPrompter';
@@ -99,15 +98,9 @@ export class App implements Disposable {
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
   private readonly extensionAgents: ExtensionAgents;
-  /** The agents on this machine. Undefined until they are loaded. */
-  private foundAgents: LocalPrograms | undefined;
-  private readonly localAgents = lazy(async () => {
-    const local = (await import('./agents/localAgents')).localAgents(this.context.globalState);
-    this.foundAgents = local.programs;
-    return local;
-  });
-  /** Loaded when the settings of the workspace contain agents. */
-  private workspaceAgents: WorkspaceAgents | undefined;
+  /** The agents of the workspace and of this machine. Undefined until there may be some. */
+  private found: FoundAgents | undefined;
+  private readonly findAgents = lazy(async () => (this.found = (await import('./agents/foundAgents')).foundAgents(this.context)));
   /** Comments on lines, and plans. Set with the first session. */
   private commenting: Promise<CommentsFeature> | undefined;
 
@@ -398,7 +391,7 @@ export class App implements Disposable {
       hasLastAgent: new ContextKey(contextKeys.hasLastAgent),
       agents: () => this.agentCatalog(),
       settledAgents: () => this.settledAgents(),
-      probeAgents: async () => (await this.localAgents()).look(),
+      probe: async () => (await this.findAgents()).look(),
     });
     store.add(whenTrusted(() => void this.sessionCommands.onTrusted()));
     // Disposed before the panels, so that the panels still receive the sessions' last events.
@@ -510,19 +503,14 @@ export class App implements Disposable {
 
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
-    const workspace = settings.hasWorkspaceAgents ? this.workspaceAgents?.launches() : undefined;
-    const { launches: predefined, installed } = this.foundAgents ?? {};
     const extensions = this.extensionAgents.launches;
-    return { settings, catalog: catalogOf({ ...settings, predefined, installed, extensions, workspace, demo: this.demo }) };
+    return { settings, catalog: catalogOf({ ...settings, ...this.found?.sources(), extensions, demo: this.demo }) };
   }
 
-  /** Resolves when the catalog contains the agents of other extensions and of the workspace. */
+  /** Resolves when the catalog contains the agents of other extensions, of the workspace and of this machine. */
   private async settledAgents(): Promise<void> {
-    if (!this.workspaceAgents && readAgentSettings().hasWorkspaceAgents) {
-      this.workspaceAgents = (await import('./agents/workspaceAgents')).workspaceAgents(this.context.workspaceState);
-    }
-    if (this.context.globalState.get('localPrograms')) {
-      await (await this.localAgents()).programs.settle();
+    if (readAgentSettings().hasWorkspaceAgents || this.context.globalState.get('localPrograms')) {
+      await (await this.findAgents()).settle();
     }
     await this.extensionAgents.settle();
   }

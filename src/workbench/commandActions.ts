@@ -206,7 +206,7 @@ function presets({ activity, panels, servers, agentCatalog, sessionCommands }: C
     activity,
     servers,
     active: () => panels.active,
-    agents: () => agentCatalog().catalog.entries,
+    agents: agentCatalog,
     start: (choice) => sessionCommands.start(choice),
   };
 }

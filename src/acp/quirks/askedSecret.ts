@@ -3,7 +3,6 @@
  * `_meta["api-key"]` takes a key, one with `_meta.gateway` the address of a gateway and its headers. Codex, Gemini CLI and Claude Code have them.
  */
 import type { AuthMethod } from '../../core/model/content';
-import type { SignInSecret } from '../../core/account/signInSecret';
 import { isRecord } from '../json/fields';
 
 /** For `clientCapabilities.auth._meta`. Agents offer a gateway only to clients that have it. */
@@ -14,23 +13,10 @@ const MAX_NAME = 40;
 
 /** The secret that a method of type `agent` asks for. `provider`: whose key it is, or the protocol of the gateway. */
 export function askedSecret(meta: unknown): Pick<AuthMethod, 'asks' | 'provider'> | undefined {
-  for (const [key, asks, name] of [
-    ['api-key', 'key', 'provider'],
-    ['gateway', 'gateway', 'protocol'],
-  ] as const) {
-    const offered = isRecord(meta) ? meta[key] : undefined;
-    if (isRecord(offered)) {
-      const provider = offered[name];
-      return { asks, ...(typeof provider === 'string' && { provider: provider.slice(0, MAX_NAME) }) };
-    }
-  }
-  return undefined;
+  const { 'api-key': key, gateway } = isRecord(meta) ? meta : {};
+  return isRecord(key) ? asking('key', key.provider) : isRecord(gateway) ? asking('gateway', gateway.protocol) : undefined;
 }
 
-/** The `_meta` of `authenticate`. Gemini CLI reads the key as a text, the others as a member. */
-export function secretMeta(secret: SignInSecret): Readonly<Record<string, unknown>> {
-  if ('baseUrl' in secret) {
-    return { gateway: { baseUrl: secret.baseUrl, headers: secret.headers } };
-  }
-  return { 'api-key': secret.provider === 'google' ? secret.key : { apiKey: secret.key } };
+function asking(asks: 'key' | 'gateway', provider: unknown): Pick<AuthMethod, 'asks' | 'provider'> {
+  return { asks, ...(typeof provider === 'string' && { provider: provider.slice(0, MAX_NAME) }) };
 }

@@ -1,5 +1,4 @@
 /** The client's requests to a v1 agent, each as a method of the {@link Dialect}. Methods that the agent does not advertise are absent. */
-import { secretMeta } from '../quirks/askedSecret';
 import type { SessionCapabilities } from '../../core/model/content';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
@@ -174,7 +173,7 @@ export function accountMethods(
   return {
     // No time limit: the user signs in on a web page meanwhile, and can cancel.
     authenticate: (methodId, settled, secret) =>
-      connection.request('authenticate', { methodId, ...(secret && { _meta: secretMeta(secret) }) }, {}, nothing(settled)),
+      connection.request('authenticate', { methodId, ...(secret && { _meta: secret.meta }) }, {}, nothing(settled)),
     ...(capabilities.logout && { logout: (settled) => connection.request('logout', {}, { timeoutMs }, nothing(settled)) }),
   };
 }

@@ -1,5 +1,4 @@
 /** The client's requests to a v2 agent, each as a method of the {@link Dialect}. Methods that the agent does not advertise are absent. */
-import { secretMeta } from '../quirks/askedSecret';
 import type { McpServer } from '../../core/mcp/mcpServer';
 import type { SessionCapabilities } from '../../core/model/content';
 import type { SessionSetup } from '../../core/model/sessionSetup';
@@ -202,7 +201,7 @@ export function accountMethods(
   return {
     // No time limit: the user signs in on a web page meanwhile, and can cancel.
     authenticate: (methodId, settled, secret) =>
-      connection.request('auth/login', { methodId, ...(secret && { _meta: secretMeta(secret) }) }, {}, nothing(settled)),
+      connection.request('auth/login', { methodId, ...(secret && { _meta: secret.meta }) }, {}, nothing(settled)),
     ...(capabilities.logout && { logout: (settled) => connection.request('auth/logout', {}, { timeoutMs }, nothing(settled)) }),
   };
 }

@@ -64,7 +64,7 @@ export interface AgentRowsOptions {
   /** The availability of the predefined agents, by id. */
   readonly availability?: ReadonlyMap<string, Availability>;
   /** The paths of predefined agents' programs on this machine, by id. */
-  readonly installed?: ReadonlyMap<string, string>;
+  readonly installed?: ReadonlyMap<string, string> | undefined;
 }
 
 /**

@@ -77,29 +77,16 @@ export function signInWith(account: SignInUi, request: SignInRequest, settled: (
   }
 }
 
-function signInWithSecret(
-  account: SignInUi,
-  { launch, method, agent, askAgain }: SignInRequest,
-  settled: (step: SignInStep) => void,
-): Disposable {
-  let sending: Disposable | undefined;
-  const asking = attempt(
-    (signal) => account.askSecret(launch, method, askAgain === true, signal),
+function signInWithSecret(account: SignInUi, request: SignInRequest, settled: (step: SignInStep) => void): Disposable {
+  const { launch, method, agent, askAgain = false } = request;
+  const asking: Disposable = attempt(
+    (signal) => account.askSecret(launch, method, askAgain, signal),
     'authenticate',
-    (step) => {
-      if ('next' in step && agent) {
-        sending = authenticate(agent, method.methodId, settled, account.secret(launch, method));
-      } else {
-        settled(step);
-      }
-    },
+    (step) =>
+      'next' in step && agent ? (ongoing = authenticate(agent, method.methodId, settled, account.secret(launch, method))) : settled(step),
   );
-  return {
-    dispose: () => {
-      asking.dispose();
-      sending?.dispose();
-    },
-  };
+  let ongoing = asking;
+  return { dispose: () => ongoing.dispose() };
 }
 
 function attempt(
@@ -127,8 +114,7 @@ export function authenticate(
   let givenUp = false;
   if (secret) {
     // The secret is removed from logs and failures as the header of a server is.
-    const headers = 'key' in secret ? { key: secret.key } : secret.headers;
-    agent.connection.redactSecretsOf([{ type: 'http', name: methodId, url: '', headers }]);
+    agent.connection.redactSecretsOf([{ type: 'http', name: methodId, url: '', headers: secret.values }]);
   }
   const request = sendRequest<void>(
     agent,

@@ -8,7 +8,7 @@ type PresetSession = Pick<Session, 'key' | 'agentId' | 'store' | 'setPermissionM
 
 export interface ApplyPresetDependencies {
   readonly servers: Pick<WindowServers, 'feature'>;
-  agents(): readonly AgentIdentity[];
+  agents(): { readonly catalog: { readonly entries: readonly AgentIdentity[] } };
 }
 
 /** Applies the parts that a session has before its agent starts. The options are part of its setup. */
@@ -44,7 +44,7 @@ export async function switchToPreset(deps: ApplyPresetDependencies, session: Ses
 
 async function reportMissing(deps: ApplyPresetDependencies, session: Session, preset: Preset): Promise<void> {
   const { store, agentId } = session;
-  const isOtherAgent = agentNamed(deps.agents(), preset.agent)?.agentId !== agentId;
+  const isOtherAgent = agentNamed(deps.agents().catalog.entries, preset.agent)?.agentId !== agentId;
   const missing = [
     ...(isOtherAgent ? [preset.agent] : []),
     ...missingOptions(preset, store.state.config),

@@ -20,7 +20,7 @@ export interface PresetCommandDependencies extends ApplyPresetDependencies {
   readonly activity: Pick<UserActivity, 'during'>;
   /** The session in front. */
   active(): Session | undefined;
-  agents(): readonly CatalogEntry[];
+  agents(): { readonly catalog: { readonly entries: readonly CatalogEntry[] } };
   /** Starts a session of another agent. */
   start(choice: { readonly launch: AgentLaunch; readonly setup: SessionSetup; readonly preset: Preset }): Promise<unknown>;
 }
@@ -77,7 +77,7 @@ export async function usePreset(deps: PresetCommandDependencies): Promise<void> 
   if (!session) {
     return;
   }
-  const rows = presetRows(readPresets(), deps.agents(), t, verbatim).map(
+  const rows = presetRows(readPresets(), deps.agents().catalog.entries, t, verbatim).map(
     (row): Row => ({ ...row, iconPath: new vscode.ThemeIcon('bookmark') }),
   );
   const isHere = ({ entry }: Row): boolean => entry === undefined || entry.agentId === session.agentId;

@@ -35,7 +35,7 @@ export interface NewSessionDependencies {
   /** Called before the user is asked for the agent. */
   asks?(): void;
   /** Looks for agents on this machine, so that `agents` has them. Resolves after a short time anyway. */
-  probe?(): Promise<void>;
+  readonly probe?: (() => Promise<void>) | undefined;
 }
 
 /** Optional parts of a new session. */

@@ -29,9 +29,9 @@ export interface PickAgentOptions {
   readonly problems?: readonly Failure[];
   readonly presets?: readonly Preset[];
   /** The programs of agents on this machine, by the agent's id. */
-  readonly installed?: ReadonlyMap<string, string>;
+  readonly installed?: ReadonlyMap<string, string> | undefined;
   /** The number of agents of the workspace that wait for consent. */
-  readonly waiting?: number;
+  readonly waiting?: number | undefined;
 }
 
 type Row = AgentItem & Partial<PresetRow<CatalogEntry>>;
@@ -67,7 +67,7 @@ function picked(choice: AgentChoice | undefined): PickedAgent | undefined {
 async function ask(
   recent: readonly string[],
   entries: readonly CatalogEntry[],
-  { notice, title = t('New Session'), problems = [], presets = [], waiting = 0, installed = new Map() }: PickAgentOptions,
+  { notice, title = t('New Session'), problems = [], presets = [], waiting = 0, installed }: PickAgentOptions,
 ): Promise<AgentChoice | undefined> {
   const availability = await availabilityOf(entries, process.env);
   return new Promise((resolve) => {

@@ -43,7 +43,7 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   /** Resolves when `agents` contains the agents of other extensions. */
   settledAgents(): Promise<void>;
   /** Looks for agents on this machine, for a short time. */
-  probeAgents?(): Promise<void>;
+  readonly probe?: () => Promise<void>;
 }
 
 /** The time in ms in which the first page of a window draws its text box. */
@@ -132,32 +132,18 @@ export class SessionCommands {
     how: NewSessionWay | undefined,
     asks: () => void,
   ): Promise<NewSessionChoice | undefined> {
-    const { activity, globalState, sessions, workspaceState, globalStorageUri } = this.deps;
-    const storage = globalStorageUri.fsPath;
-    await this.deps.settledAgents();
+    const deps = { ...this.deps, storage: this.deps.globalStorageUri.fsPath };
+    await deps.settledAgents();
     if (agentName === undefined) {
       const { chooseNewSession } = await import('./newSession');
-      return chooseNewSession(
-        {
-          activity,
-          agents: () => this.deps.agents(),
-          globalState,
-          workspaceState,
-          storage,
-          latest: sessions.get(this.latest),
-          asks,
-          probe: async () => this.deps.probeAgents?.(),
-        },
-        folder?.fsPath,
-        how,
-      );
+      return chooseNewSession({ ...deps, latest: deps.sessions.get(this.latest), asks }, folder?.fsPath, how);
     }
-    const entry = agentNamed(this.deps.agents().catalog.entries, agentName);
+    const entry = agentNamed(deps.agents().catalog.entries, agentName);
     if (!entry) {
       throw fault('config.invalid', { entry: agentName, field: 'acpHost.agents' }, { message: `No agent is named ${agentName}.` });
     }
     const { chooseRoots } = await import('./newSession');
-    const roots = await chooseRoots({ activity, globalState, workspaceState, storage }, folder?.fsPath);
+    const roots = await chooseRoots(deps, folder?.fsPath);
     return roots && { launch: entry.launch, setup: setupIn(roots) };
   }
 
@@ -183,8 +169,7 @@ export class SessionCommands {
     }
     await account.load(launch);
     if (preset) {
-      const { startWithPreset } = await import('../presets/applyPreset');
-      await startWithPreset({ servers: this.deps.servers, agents: () => agents().catalog.entries }, session, preset);
+      await (await import('../presets/applyPreset')).startWithPreset(this.deps, session, preset);
     }
     session.open();
     void import('./recentAgents').then(({ rememberWhenReady }) =>

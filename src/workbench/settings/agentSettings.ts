@@ -47,7 +47,7 @@ export function readAgentSettings(): AgentSettings {
 }
 
 function isOfWorkspace({ source }: IgnoredSetting): boolean {
-  return source === 'workspace' || source === 'workspaceFolder';
+  return source.startsWith('workspace');
 }
 
 /** `acpHost.protectedPaths` of the user, unchecked: for `ProtectedRules`. */

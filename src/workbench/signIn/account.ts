@@ -12,6 +12,7 @@ import { type InertText, inertLine } from '../../application/shared/escape';
 import { lazy } from '../../util/lazy';
 import type { EndpointChoices } from './endpointChoices';
 import { SavedCredentials, type SavedCredentialsDependencies, type Values } from './savedCredentials';
+import type { SignInSecrets } from './signInSecrets';
 import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
@@ -34,10 +35,13 @@ export class Account implements SignInUi {
     const { EndpointChoices } = await import('./endpointChoices');
     return (this.choices = new EndpointChoices(this.storage));
   });
-  /** The secrets that go along with `authenticate`, in the secret storage. */
-  readonly signInSecrets = lazy(async () => (await import('./signInSecrets')).signInSecrets(this.storage));
-  /** The secrets that this window has asked for or read, by agent and method. */
-  private readonly secrets = new Map<string, SignInSecret | undefined>();
+  /** Undefined until they are loaded. */
+  private loadedSecrets: SignInSecrets | undefined;
+  /** The secrets that go along with `authenticate`. */
+  readonly signInSecrets = lazy(async () => {
+    const { SignInSecrets } = await import('./signInSecrets');
+    return (this.loadedSecrets = new SignInSecrets(this.storage, this.deps.activity));
+  });
   /** The terminal of the last attempt, by agent. Its program may have failed and left output to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
 
@@ -113,36 +117,22 @@ export class Account implements SignInUi {
     const values = await this.deps.activity.during(() => askValues(titleOf(launch), method, kept, signal));
     const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
     if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
-      warnUnsaved();
+      void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
     }
   }
 
-  async askSecret(launch: AgentLaunch, method: AuthMethod, again: boolean, signal: AbortSignal): Promise<void> {
-    const [{ askSecret }, saved] = await Promise.all([import('./signInSecrets'), this.signInSecrets()]);
-    await saved.load(launch);
-    const { [method.methodId]: kept, ...others } = saved.of(launch);
-    if (kept === undefined || again) {
-      const text = await this.deps.activity.during(() => askSecret(titleOf(launch), method, kept, signal));
-      if (!(await saved.keep(launch, { ...others, [method.methodId]: text }))) {
-        warnUnsaved();
-      }
-    }
-    const { secretIn } = await import('../../application/signIn/secretText');
-    this.secrets.set(`${launch.agentId} ${method.methodId}`, secretIn(saved.of(launch)[method.methodId]));
+  async askSecret(...asked: Parameters<SignInUi['askSecret']>): Promise<void> {
+    await (await this.signInSecrets()).ask(...asked);
   }
 
-  secret({ agentId }: AgentLaunch, { methodId }: AuthMethod): SignInSecret | undefined {
-    return this.secrets.get(`${agentId} ${methodId}`);
+  secret(launch: AgentLaunch, method: AuthMethod): SignInSecret | undefined {
+    return this.loadedSecrets?.of(launch, method);
   }
 
   hasVariables(launch: AgentLaunch, { vars = [] }: AuthMethod): boolean {
     const kept = this.environment(launch);
     return vars.some(({ name }) => name in kept) && vars.every(({ name, optional }) => optional || name in kept);
   }
-}
-
-function warnUnsaved(): void {
-  void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
 }
 
 function titleOf({ agentName }: AgentLaunch): InertText {

@@ -1,31 +1,70 @@
 /** Asks for the key or the gateway of a sign-in method, and keeps it in the secret storage. Loaded with the first such sign-in. */
 import type { AuthMethod } from '../../core/model/content';
-import type { SignInSecret } from '../../core/account/signInSecret';
+import type { EnteredSecret, SignInSecret } from '../../core/account/signInSecret';
+import type { AgentKey } from '../../core/agents/agentIds';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
 import { fault } from '../../core/model/failure';
 import { addressProblem, headersOf, isUnencrypted, type KeyHeader } from '../../application/endpoints/endpointRows';
-import { secretIn } from '../../application/signIn/secretText';
+import { secretFor, secretIn } from '../../application/signIn/secretText';
 import { type InertText, inertLine, own } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
 import { type Item, window } from '../shared/window';
 import { SavedCredentials, type SavedCredentialsDependencies } from './savedCredentials';
 
 const MAX_NAME = 60;
 
-/** The secrets by method, saved per launch as the values of other methods are. They are not part of the agent's environment. */
-export function signInSecrets(deps: SavedCredentialsDependencies): SavedCredentials {
-  return new SavedCredentials(deps, { key: 'acpHost.signInSecrets.', oldKey: 'acpHost.signInSecretsByName.', agents: 'agentsWithSecrets' });
-}
+export class SignInSecrets {
+  /** Saved per launch, as the values of other methods are. They are not part of the agent's environment. */
+  private readonly kept: SavedCredentials;
 
-/** @throws Fault `auth.not_finished` when the user cancels or `signal` aborts */
-export async function askSecret(title: InertText, method: AuthMethod, kept: string | undefined, signal: AbortSignal): Promise<string> {
-  const secret = method.asks === 'gateway' ? await askGateway(title, secretIn(kept)) : await askForKey(title, method.provider);
-  if (!secret || signal.aborted) {
-    throw fault('auth.not_finished');
+  constructor(
+    deps: SavedCredentialsDependencies,
+    private readonly activity: Pick<UserActivity, 'during'>,
+  ) {
+    this.kept = new SavedCredentials(deps, {
+      key: 'acpHost.signInSecrets.',
+      oldKey: 'acpHost.signInSecretsByName.',
+      agents: 'agentsWithSecrets',
+    });
   }
-  return JSON.stringify(secret);
+
+  /** Asks for the secret unless it is stored. @throws Fault `auth.not_finished` when the user cancels or `signal` aborts */
+  async ask(launch: AgentLaunch, method: AuthMethod, again: boolean, signal: AbortSignal): Promise<void> {
+    await this.kept.load(launch);
+    const { [method.methodId]: stored, ...others } = this.kept.of(launch);
+    if (stored !== undefined && !again) {
+      return;
+    }
+    const title = t('Sign in: {agent}', { agent: inertLine(launch.agentName, MAX_NAME) });
+    const entered = await this.activity.during(() =>
+      method.asks === 'gateway' ? askGateway(title, secretIn(stored)) : askForKey(title, method.provider),
+    );
+    if (!entered || signal.aborted) {
+      throw fault('auth.not_finished');
+    }
+    if (!(await this.kept.keep(launch, { ...others, [method.methodId]: JSON.stringify(entered) }))) {
+      void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
+    }
+  }
+
+  /** Returns the secret that was asked for, or loaded. */
+  of(launch: AgentLaunch, { methodId }: AuthMethod): SignInSecret | undefined {
+    const entered = secretIn(this.kept.of(launch)[methodId]);
+    return entered && secretFor(entered);
+  }
+
+  /** The stored ids of agents with secrets. */
+  get agents(): readonly string[] {
+    return this.kept.agents;
+  }
+
+  forget(agent: AgentKey): Promise<void> {
+    return this.kept.forget(agent);
+  }
 }
 
-async function askForKey(title: InertText, provider: string | undefined): Promise<SignInSecret | undefined> {
+async function askForKey(title: InertText, provider: string | undefined): Promise<EnteredSecret | undefined> {
   const name = inertLine(provider ?? '', MAX_NAME);
   const key = await window.showInputBox({
     title,
@@ -39,7 +78,7 @@ async function askForKey(title: InertText, provider: string | undefined): Promis
   return key?.trim() ? { key: key.trim(), ...(provider !== undefined && { provider }) } : undefined;
 }
 
-async function askGateway(title: InertText, before: SignInSecret | undefined): Promise<SignInSecret | undefined> {
+async function askGateway(title: InertText, before: EnteredSecret | undefined): Promise<EnteredSecret | undefined> {
   const address = await window.showInputBox({
     title,
     prompt: t('Address of the gateway. The agent sends your messages and files there.'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { askedSecret, secretMeta } from '../../../src/acp/quirks/askedSecret';
+import { askedSecret } from '../../../src/acp/quirks/askedSecret';
 import { decodeAuthMethods } from '../../../src/acp/v1/handshake';
-import { secretIn } from '../../../src/application/signIn/secretText';
+import { secretFor, secretIn } from '../../../src/application/signIn/secretText';
 
 describe('secrets that go along with a sign-in', () => {
   it('are asked for by methods with their key in _meta', () => {
@@ -25,10 +25,10 @@ describe('secrets that go along with a sign-in', () => {
   });
 
   it('are sent in the form that the agent reads', () => {
-    assert.deepEqual(secretMeta({ key: 'k', provider: 'google' }), { 'api-key': 'k' });
-    assert.deepEqual(secretMeta({ key: 'k', provider: 'openai' }), { 'api-key': { apiKey: 'k' } });
+    assert.deepEqual(secretFor({ key: 'k', provider: 'google' }).meta, { 'api-key': 'k' });
+    assert.deepEqual(secretFor({ key: 'k', provider: 'openai' }).meta, { 'api-key': { apiKey: 'k' } });
     const gateway = { baseUrl: 'https://g.example', headers: { Authorization: 'Bearer k' } };
-    assert.deepEqual(secretMeta(gateway), { gateway });
+    assert.deepEqual(secretFor(gateway), { meta: { gateway }, values: gateway.headers });
   });
 
   it('are read from the secret storage, unless they are malformed', () => {

@@ -12,7 +12,7 @@ describe('a sign-in that asks for a secret', () => {
     session.signIn('api-key');
     assert.equal(account.asked[0]?.method.methodId, 'api-key');
     assert.equal(agent().authentications.length, 0, 'nothing is sent before the user has entered it');
-    account.stored = { key: 'sk-1234', provider: 'openai' };
+    account.stored = { meta: { 'api-key': { apiKey: 'sk-1234' } }, values: { key: 'sk-1234' } };
     account.asked[0]!.finish();
     await turn();
     assert.deepEqual(agent().sent.at(-1), ['authenticate', 'api-key', account.stored]);

@@ -33,7 +33,7 @@ function scene(agentId = 'A') {
   };
   const deps = {
     servers: { feature: async () => feature },
-    agents: () => [{ agentId: 'A', agentName: 'A' }],
+    agents: () => ({ catalog: { entries: [{ agentId: 'A', agentName: 'A' }] } }),
   } as unknown as ApplyPresetDependencies;
   const notices = () => [...store.state.entries].flatMap((entry) => ('failure' in entry ? [entry.failure] : []));
   return { calls, session, store, deps, notices };

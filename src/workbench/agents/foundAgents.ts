@@ -1,22 +1,27 @@
-/** The agents on this machine, for the window. Loaded with the first question for an agent. */
+/** The agents that are not the user's own settings: those of the workspace, and those on this machine. Loaded when there may be some. */
 import { homedir } from 'node:os';
 import type * as vscode from 'vscode';
+import type { CatalogSources } from '../../agent/catalog';
 import { LocalPrograms } from '../../application/agents/localPrograms';
 import { systemClock } from '../../util/clock';
 import { workspaceFolders } from '../window/workspaceFolders';
+import { workspaceAgents } from './workspaceAgents';
 
 /** ms that a question waits. A PATH with network folders takes too long; the next question has the result. */
 const LOOK_MS = 300;
 
-export interface LocalAgents {
-  readonly programs: LocalPrograms;
+export interface FoundAgents {
+  /** The agents as they are known. */
+  sources(): Pick<CatalogSources, 'workspace' | 'predefined' | 'installed'>;
+  /** Resolves when `sources` has the programs of the last probe. */
+  settle(): Promise<void>;
   /** Probes the machine, and resolves after a short time anyway. */
   look(): Promise<void>;
 }
 
-/** @param globalState `ExtensionContext.globalState`, which belongs to the machine of the extension host */
-export function localAgents(globalState: Pick<vscode.Memento, 'get' | 'update'>): LocalAgents {
+export function foundAgents({ globalState, workspaceState }: Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'>): FoundAgents {
   const { env: environment, platform } = process;
+  const agents = workspaceAgents(workspaceState);
   const programs = new LocalPrograms({
     environment,
     home: homedir(),
@@ -26,7 +31,8 @@ export function localAgents(globalState: Pick<vscode.Memento, 'get' | 'update'>)
     projects: workspaceFolders,
   });
   return {
-    programs,
+    sources: () => ({ workspace: agents.launches(), predefined: programs.launches, installed: programs.installed }),
+    settle: () => programs.settle(),
     look: async () => {
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([programs.probe(), new Promise<void>((resolve) => (timer = setTimeout(resolve, LOOK_MS)))]);
