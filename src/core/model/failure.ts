@@ -69,6 +69,7 @@ export type FailureCode =
   | 'session.ended'
   | 'session.not_ready'
   | 'option.refused'
+  | 'preset.partial'
   | 'session.unknown'
   | 'session.interrupted'
   | 'session.left_out'

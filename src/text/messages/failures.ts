@@ -117,6 +117,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'queue.steered_new_turn': (t) => t('The turn had already ended. The agent answers your message in a new turn that it started itself.'),
   'queue.steering_unclear': (t) => t("It isn't known whether the agent received your message. It's paused in the queue."),
   'option.refused': (t, _v, given) => optionRefusalSentence(given, t),
+  'preset.partial': (t, v) => t('The preset {preset} was applied in part. Not available here: {missing}.', v),
   'session.ended': (t) => t('This session has ended.'),
   'session.unknown': (t, v, given) =>
     has(given, 'sessionId')
