@@ -349,7 +349,7 @@ export class App implements Disposable {
             mcp: editorServers.channel,
           },
           async () =>
-            (await import('./settings/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
+            (await import('./agents/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
           (launch, again) => this.account.withHeaders(launch, again),
         ),
       ),

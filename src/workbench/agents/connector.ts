@@ -24,15 +24,9 @@ import { applyProviders } from '../../session/agent/applyProviders';
 import type { Connect } from '../../session/agent/agentConnection';
 import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
+import type { StartFollower } from '../../application/agents/startFollower';
 import type { LaunchFolders } from './launchFolders';
 import { transportsFor, type WrapAgent } from './transports';
-
-/** Is notified of one start of an agent. */
-export interface StartFollower {
-  ready(): void;
-  /** May be called several times. @param failure absent when the window ended the agent */
-  ended(failure?: Failure): void;
-}
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
