@@ -21,7 +21,8 @@ const EDITOR_TOOL = /^(?:(?:mcp(?:__|\.))?vscode(?:__|[._/])(\w{1,80})|(\w{1,80}
 /** Returns the words of a tool of the editor that a title names. Undefined for any other title. */
 export function editorToolIn(title: string): string | undefined {
   const [, first, second] = EDITOR_TOOL.exec(title) ?? [];
-  const words = (first ?? second)?.replaceAll('_', ' ');
+  // "Edit result" would read as an edit of a result.
+  const words = (first ?? second)?.replace(/^edit_result$/, 'result of edit').replaceAll('_', ' ');
   return words && words[0]!.toUpperCase() + words.slice(1);
 }
 
