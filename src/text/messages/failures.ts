@@ -70,14 +70,14 @@ const SHORT: Record<FailureCode, Sentence> = {
   'remote.conflict': (t, v) => t('{host} reports a conflict with another connection (HTTP {status}).', v),
   'remote.busy': (t, v) =>
     has(v, 'seconds')
-      ? t('{host} accepts no more connections now (HTTP {status}). It asks to wait {seconds} seconds.', v)
-      : t('{host} accepts no more connections now (HTTP {status}).', v),
+      ? t('{host} is busy (HTTP {status}) and asks to wait {seconds} seconds.', v)
+      : t('{host} is busy (HTTP {status}).', v),
   'remote.error': (t, v) => t('{host} reported an error (HTTP {status}).', v),
-  'remote.redirected': (t, v) => (has(v, 'to') ? t('{host} redirects to {to}.', v) : t('{host} redirects to another address.', v)),
-  'remote.not_acp': (t, v) => t("{host} answered, but not as an agent (it doesn't use ACP).", v),
-  'remote.too_large': (t, v) => t('{host} sent a message that is much longer than {megabytes} MB.', v),
+  'remote.redirected': (t, v) => t('{host} redirects to {to}.', v),
+  'remote.not_acp': (t, v) => t("{host} doesn't respond as an agent.", v),
+  'remote.too_large': (t, v) => t('{host} sent a message that is too long.', v),
   'remote.closed': (t, v) => t('{host} closed the connection.', v),
-  'remote.no_secret': (t, v) => t('The value {name}, which the settings of the agent need, is missing.', v),
+  'remote.no_secret': (t, v) => t('The value of {name} is missing.', v),
   'protocol.version': (t, v) =>
     has(v, 'actual')
       ? t("The agent uses protocol version {actual}, which isn't supported.", v)
@@ -338,6 +338,9 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     submodules: t('a submodule'),
     files: t('some files'),
     servers: t('some servers'),
+    host: t('the server'),
+    to: t('another address'),
+    status: '?',
     key: [setting, agentName, field].filter((part) => part !== undefined).join(' › ') || t('an entry'),
     expectation: expectationOf(expected, t),
   };
