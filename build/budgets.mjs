@@ -32,8 +32,8 @@ const budgets = {
    * questions and the audit are 35 KB. The readers of command lines are 25 KB, loaded with the first command that a rule may decide. The sandbox is 34 KB: the places of agents and secrets, the proxy, and the texts of refusals.
    * The list of permission rules, and rules made on a request, are 11 KB. The user's MCP servers, with their consents, values and list, are 27 KB,
    * which only a window loads that has servers. The editor as an MCP server is 570 KB, loaded when an agent uses its tools. The SDK is 215 KB of it, zod
-   * 190 KB, the tools and their ports 150 KB, the ways to the server 15 KB. Presets, the agents of a workspace and of this machine, the import of
-   * agents, accounts, and the ways to sign in from another machine are 50 KB, loaded by their commands and settings.
+   * 190 KB, the tools and their ports 150 KB, the ways to the server 15 KB. Presets, accounts, found and imported agents are 35 KB, and the ways to
+   * sign in from another machine are 15 KB. Their commands and settings load them.
    */
   'host, late ones too': { limit: 2540 * KB, unit: 'minified' },
   /**
