@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
-import { scripted } from './agents.mjs';
+import { script, scripted } from './agents.mjs';
 import { clearWindow, openWorkspace, startCommand } from './stage.mjs';
 
 const REVIEW = 'Review 1 Agent of This Workspace…';
@@ -37,8 +37,9 @@ describe('an agent of the workspace', () => {
     await window.pickRow('Team');
     await window.panel();
     const conversation = new Conversation(window);
-    await conversation.prompt('Hello');
+    await conversation.prompt(script({ say: 'I am Team' }));
     await conversation.turnEnd();
+    await conversation.says('I am Team');
     await clearWindow();
     writeFileSync(settings, team('team-two'));
     await until('the changed agent to wait', async () => {
