@@ -1,5 +1,5 @@
 /** The rows of the permission modes in a quick pick, which cuts each line after about 80 characters. Pure. */
-import { type ModeLimits, needsSandbox } from '../../core/approval/modeLimits';
+import { actsUnasked, type ModeLimits, needsSandbox } from '../../core/approval/modeLimits';
 import { PERMISSION_MODES, type PermissionMode } from '../../core/modes/permissionMode';
 import { modeLabel } from '../../text/messages/permissionModeNames';
 import { inertLine, inertly, type InertText, joined } from '../shared/escape';
@@ -16,7 +16,8 @@ export interface ModeRow {
 /** The most characters of an agent's name that leave room for the sentence around it. */
 const MAX_NAME = 24;
 
-export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim): readonly ModeRow[] {
+/** @param unasked the name of an agent that acts without a request */
+export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim, unasked?: string): readonly ModeRow[] {
   const t = inertly(verbatim);
   return PERMISSION_MODES.map((mode) => {
     const description = [scopeOf(mode, t) ?? [], mode === current ? t('Current') : []].flat();
@@ -24,7 +25,7 @@ export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim): 
       mode,
       label: inertLine(modeLabel(mode, verbatim)),
       ...(description.length > 0 && { description: joined(description, ' · ') }),
-      detail: detailOf(mode, t),
+      detail: detailOf(mode, t, unasked),
     };
   });
 }
@@ -32,6 +33,9 @@ export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim): 
 /** Returns what a mode can hold back of this agent's work, in one line. The list in the page has the reasons. */
 export function modesHold(limits: ModeLimits, agent: string, t: Translate): InertText {
   const args = { agent: inertLine(agent, MAX_NAME) };
+  if (actsUnasked(limits)) {
+    return t('{agent} acts without asking. A sandbox can hold that.', args);
+  }
   return needsSandbox(limits)
     ? t('Only requests of {agent} are held. A sandbox can hold the rest.', args)
     : t('Each edit and command of {agent} can be held.', args);
@@ -48,14 +52,16 @@ function scopeOf(mode: PermissionMode, t: Translate): InertText | undefined {
   }
 }
 
-function detailOf(mode: PermissionMode, t: Translate): InertText {
+function detailOf(mode: PermissionMode, t: Translate, unasked?: string): InertText {
   switch (mode) {
     case 'ask':
       return t('Each request waits for you, unless one of your rules answers it.');
     case 'acceptEdits':
       return t('Protected paths, deletions, commands and your ask rules still ask.');
     case 'planOnly':
-      return t("Edits and commands are refused. Sets the agent's own plan mode.");
+      return unasked === undefined
+        ? t("Edits and commands are refused. Sets the agent's own plan mode.")
+        : t('Only requests are refused. {agent} acts without asking.', { agent: inertLine(unasked, MAX_NAME) });
     case 'allowEverything':
       return t('Your deny and ask rules, protected paths and repeated calls still hold.');
   }

@@ -161,9 +161,10 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         english,
       ).map(({ label, description, detail }) => ({ label, description, detail })),
   },
-  'modeRows.modeRows': { make: () => modeRows('ask', englishVerbatim).map(({ mode: _, ...row }) => row) },
+  'modeRows.modeRows': { make: (x) => modeRows('ask', englishVerbatim, x).map(({ mode: _, ...row }) => row) },
   'modeRows.modesHold': {
-    make: (x) => (['itself', 'through'] as const).map((hold) => modesHold({ edits: hold, commands: hold, isVersion2: false }, x, english)),
+    make: (x) =>
+      (['itself', 'asks', 'through'] as const).map((hold) => modesHold({ edits: hold, commands: hold, isVersion2: false }, x, english)),
   },
   'sandboxRows.sandboxRows': { make: (x) => sandboxRows('agent', x, english).map(({ mode: _, ...row }) => row) },
   'ruleRows.ruleRows': {
