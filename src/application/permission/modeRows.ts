@@ -1,6 +1,7 @@
 /** The rows of the permission modes in a quick pick, which cuts each line after about 80 characters. Pure. */
 import { actsUnasked, type ModeLimits, needsSandbox } from '../../core/approval/modeLimits';
 import { PERMISSION_MODES, type PermissionMode } from '../../core/modes/permissionMode';
+import { modeAbout } from '../../text/messages/permissionModes';
 import { modeLabel } from '../../text/messages/permissionModeNames';
 import { inertLine, inertly, type InertText, joined } from '../shared/escape';
 import type { Translate, TranslateVerbatim } from '../shared/translate';
@@ -25,7 +26,7 @@ export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim, u
       mode,
       label: inertLine(modeLabel(mode, verbatim)),
       ...(description.length > 0 && { description: joined(description, ' · ') }),
-      detail: detailOf(mode, t, unasked),
+      detail: mode === 'planOnly' && unasked !== undefined ? unheld(unasked, verbatim) : detailOf(mode, t),
     };
   });
 }
@@ -52,16 +53,18 @@ function scopeOf(mode: PermissionMode, t: Translate): InertText | undefined {
   }
 }
 
-function detailOf(mode: PermissionMode, t: Translate, unasked?: string): InertText {
+function unheld(agent: string, verbatim: TranslateVerbatim): InertText {
+  return inertLine(modeAbout('planOnly', verbatim, inertLine(agent, MAX_NAME)));
+}
+
+function detailOf(mode: PermissionMode, t: Translate): InertText {
   switch (mode) {
     case 'ask':
       return t('Each request waits for you, unless one of your rules answers it.');
     case 'acceptEdits':
       return t('Protected paths, deletions, commands and your ask rules still ask.');
     case 'planOnly':
-      return unasked === undefined
-        ? t("Edits and commands are refused. Sets the agent's own plan mode.")
-        : t('Only requests are refused. {agent} acts without asking.', { agent: inertLine(unasked, MAX_NAME) });
+      return t("Edits and commands are refused. Sets the agent's own plan mode.");
     case 'allowEverything':
       return t('Your deny and ask rules, protected paths and repeated calls still hold.');
   }
