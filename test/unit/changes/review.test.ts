@@ -175,7 +175,7 @@ describe('a review', function () {
     assert.deepEqual([review.file(path)?.isDeleted, review.file(path)?.after], [true, { kind: 'none' }]);
   });
 
-  it('has nothing to review of a created file that was deleted, until it exists again, and after a reload', async () => {
+  it('leaves out a created file that was deleted, until it exists again, and after a reload', async () => {
     let review = await changed();
     const [text, binary] = [workspace.at('new.txt'), workspace.at('c.bin')];
     const waiting = (): boolean[] => [text, binary].map((path) => review.files.some((file) => file.path === path && isPending(file)));

@@ -177,7 +177,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('new.txt'), 'by the user\n');
   });
 
-  it('has nothing to do for a created file that was deleted since', async () => {
+  it('succeeds without a write for a created file that was deleted since', async () => {
     await bench.turn(() => {
       workspace.write('new.txt', 'made\n');
       workspace.write('new.bin', Buffer.from([0, 1]));
