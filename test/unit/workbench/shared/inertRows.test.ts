@@ -11,7 +11,7 @@ import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import { hunkLinks } from '../../../../src/workbench/changes/review/hunkLinks';
 import { sharedMessage, sharedText } from '../../../../src/application/changes/text/sharedAuthors';
-import { changeLenses } from '../../../../src/workbench/changes/review/changeLenses';
+import { behindDiskLenses, changeLenses } from '../../../../src/workbench/changes/review/changeLenses';
 import { removedLines } from '../../../../src/workbench/changes/review/removedLines';
 import type { PendingFile } from '../../../../src/workbench/changes/session/pendingFiles';
 import { changeText, unknownText } from '../../../../src/application/changes/text/changeText';
@@ -399,6 +399,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         sharedMessage(`/w/${x}`, { isUser, sessions: inertLine(x, 60) }, english),
       ]),
   },
+  'changeLenses.behindDiskLenses': { make: (x) => behindDiskLenses(x, english).map(({ title }) => title) },
   'changeLenses.changeLenses': {
     make: (x) =>
       changeLenses(
