@@ -65,7 +65,7 @@ describe('the permission mode', function () {
     await view.page.getByText("pi changed list.txt without asking. Plan only can't refuse that, but a sandbox can.").waitFor();
     assert.equal((await control().innerText()).trim(), 'Plan only (not held)');
     await control().click();
-    await view.page.getByText(/^Only requests are refused\. .* acts without asking\.$/).waitFor();
+    await view.page.getByText(/^Only requests are refused\. .* may act without asking\.$/).waitFor();
   });
 
   it('is chosen by keys, and the host decides', async () => {

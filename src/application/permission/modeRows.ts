@@ -35,7 +35,7 @@ export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim, u
 export function modesHold(limits: ModeLimits, agent: string, t: Translate): InertText {
   const args = { agent: inertLine(agent, MAX_NAME) };
   if (actsUnasked(limits)) {
-    return t('{agent} acts without asking. A sandbox can hold that.', args);
+    return t('{agent} may act without asking. A sandbox can hold that.', args);
   }
   return needsSandbox(limits)
     ? t('Only requests of {agent} are held. A sandbox can hold the rest.', args)

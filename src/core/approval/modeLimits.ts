@@ -61,7 +61,7 @@ function knownHold({ agentName }: Pick<SessionState, 'agentName'>, agent: string
   return KNOWN.get(agent) ?? KNOWN.get(agentName) ?? 'unknown';
 }
 
-/** True when the agent is known to act without a request. */
+/** True when the agent is known to act without a request, unless its own settings prevent that. */
 export function actsUnasked({ edits, commands }: ModeLimits): boolean {
   return edits === 'itself' || commands === 'itself';
 }

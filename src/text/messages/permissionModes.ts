@@ -13,7 +13,7 @@ export function modeAbout(mode: PermissionMode, t: TranslateVerbatim, unasked?: 
     case 'planOnly':
       return unasked === undefined
         ? t("Edits and commands are refused, and the agent's own plan mode is set if it has one.")
-        : t('Only requests are refused. {agent} acts without asking.', { agent: unasked });
+        : t('Only requests are refused. {agent} may act without asking.', { agent: unasked });
     case 'allowEverything':
       return t(
         'All requests are allowed until this session ends. Deny and ask rules, protected paths and calls that repeat still hold. Never stored.',
