@@ -19,11 +19,6 @@ export type FailureCause =
   | 'package_version'
   | 'node_missing'
   | 'node_version'
-  | 'node_download'
-  | 'node_integrity'
-  | 'node_platform'
-  | 'system_certificate'
-  | 'storage'
   | 'shell_timeout'
   | 'shell_failed'
   | 'program_missing'
@@ -109,29 +104,6 @@ const CAUSES: Record<FailureCause, Explanation> = {
         : v['nodeVersion'] === undefined
           ? t('This agent needs Node.js {required} or newer: install it, then retry.', v)
           : t('This agent needs Node.js {required} or newer, but {node} was found: install it, then retry.', v),
-  },
-  node_download: {
-    action: 'retry',
-    say: (t, v) => t("Node.js couldn't be downloaded from {host}: check the network and VS Code's setting http.proxy, then retry.", v),
-  },
-  node_integrity: {
-    action: 'retry',
-    say: (t, v) => t('{host} sent another file than Node.js: check the registry in your .npmrc, then retry.', v),
-  },
-  node_platform: {
-    action: 'install_node',
-    say: (t, v) =>
-      v['required'] === undefined
-        ? t('There is no Node.js to download for this computer: install it, then restart VS Code.')
-        : t('There is no Node.js to download for this computer: install version {required} or newer, then restart VS Code.', v),
-  },
-  system_certificate: {
-    action: 'retry',
-    say: (t, v) => t("The certificate of {host} isn't trusted: add your organization's to this computer, then restart VS Code.", v),
-  },
-  storage: {
-    action: 'retry',
-    say: (t, v) => t("{folder} can't be written: correct its permissions, then retry.", v),
   },
   shell_timeout: {
     action: 'open_settings',
@@ -226,7 +198,6 @@ export function causeSentence(cause: FailureCause, v: Values, t: TranslateVerbat
     package: t('the package'),
     program: t('the program'),
     shell: t('your shell'),
-    folder: t("the extension's folder"),
     node: version === undefined ? t('the installed Node.js') : t('Node.js {version}', { version }),
     variable: 'NODE_EXTRA_CA_CERTS',
     ...v,

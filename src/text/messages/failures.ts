@@ -54,7 +54,6 @@ const SHORT: Record<FailureCode, Sentence> = {
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
     t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),
-  'agent.node_not_installed': (t) => t("Node.js couldn't be downloaded for the agent."),
   'agent.exited': (t) => t("The agent's process exited."),
   'connection.closed': closed,
   'connection.disposed': closed,

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { nodeFailureText } from '../../../src/application/agents/nodeText';
 import { watchLeaks } from '../../support/leaks';
+import { english } from '../../unit/application/english';
 import { Machine, type Conditions, type Started } from './machine';
 
 describe('a start in a broken environment', function () {
@@ -168,13 +170,8 @@ describe('a start in a broken environment', function () {
     await starts({ environment });
     const { address, packages } = await machine.registry();
     const { nodes } = machine.window({ ...environment, npm_config_registry: address }, { packages, storage: readOnly });
-    await assert.rejects(
-      nodes.install(() => undefined),
-      (error: { failure: { params: unknown } }) => {
-        assert.deepEqual(error.failure.params, { folder: '/sys/node', cause: 'storage' });
-        return true;
-      },
-    );
+    const error: unknown = await nodes.install(() => undefined).catch((thrown: unknown) => thrown);
+    assert.equal(nodeFailureText(error, english), "/sys/node can't be written: correct its permissions, then retry.");
     assert.deepEqual(readdirSync(machine.storage), []);
   });
 });
