@@ -323,6 +323,11 @@ export class Session implements Disposable {
     this.lifecycle.options.set(configId, value);
   }
 
+  /** Sets those of the agent's options that it offers, one after the other. Calls `whenSet` when the agent has them, or refused them. */
+  setOptions(values: Readonly<Record<string, string | boolean>>, whenSet: () => void): void {
+    this.lifecycle.options.setAll(values, whenSet);
+  }
+
   /** Sets what is answered without the user. Ignored for a conversation that can only be read. */
   async setPermissionMode(mode: PermissionMode): Promise<void> {
     const modes = await this.modes();

@@ -39,6 +39,7 @@ import { RegistryAgents } from './registry/registryAgents';
 import { KnownSecrets } from '../application/agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
+import type { FoundAgents } from './agents/foundAgents';
 import { demoAgent } from './agents/demoAgent';
 import { launchFoldersOf } from './agents/launchFolders';
 import { windowPrompter } from './windowPrompter';
@@ -101,6 +102,9 @@ export class App implements Disposable {
   private readonly startServices: () => Promise<WindowStartServices>;
   private readonly extensionAgents: ExtensionAgents;
   private readonly registryAgents: RegistryAgents;
+  /** The agents of the workspace and of this machine. Undefined until there may be some. */
+  private found: FoundAgents | undefined;
+  private readonly findAgents = lazy(async () => (this.found = (await import('./agents/foundAgents')).foundAgents(this.context)));
   /** Comments on lines, and plans. Set with the first session. */
   private commenting: Promise<CommentsFeature> | undefined;
 
@@ -346,6 +350,7 @@ export class App implements Disposable {
           },
           async () =>
             (await import('./settings/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
+          (launch, again) => this.account.withHeaders(launch, again),
         ),
       ),
       ...serviceDependencies(
@@ -377,9 +382,21 @@ export class App implements Disposable {
       log,
       secretsOf: (agentId) => this.secrets.of(agentId),
     });
-    const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions } = this;
+    const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions, servers } = this;
     const { globalState, workspaceState } = context;
-    const deps = { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions, presentation, isRestricted };
+    const deps = {
+      sessions,
+      panels,
+      journals,
+      drafts,
+      account,
+      activity,
+      capabilityCache,
+      permissions,
+      servers,
+      presentation,
+      isRestricted,
+    };
     this.sessionCommands = new SessionCommands({
       ...deps,
       globalState,
@@ -388,6 +405,7 @@ export class App implements Disposable {
       hasLastAgent: new ContextKey(contextKeys.hasLastAgent),
       agents: () => this.agentCatalog(),
       settledAgents: () => this.settledAgents(),
+      probe: async () => (await this.findAgents()).look(),
     });
     store.add(whenTrusted(() => void this.sessionCommands.onTrusted()));
     // Disposed before the panels, so that the panels still receive the sessions' last events.
@@ -500,11 +518,18 @@ export class App implements Disposable {
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
     const { extensionAgents, registryAgents, demo } = this;
-    return { settings, catalog: catalogOf({ ...settings, ...registryAgents.sources, extensions: extensionAgents.launches, demo }) };
+    const sources = { ...settings, ...registryAgents.sources, ...this.found?.sources(registryAgents.sources.predefined) };
+    return { settings, catalog: catalogOf({ ...sources, extensions: extensionAgents.launches, demo }) };
   }
 
+  /** Resolves when the catalog contains the agents of other extensions, of registries, of the workspace and of this machine. */
   private async settledAgents(): Promise<void> {
-    await Promise.all([this.extensionAgents.settle(), this.registryAgents.settle()]);
+    const mayFind = readAgentSettings().hasWorkspaceAgents || this.context.globalState.get('localPrograms');
+    await Promise.all([
+      this.extensionAgents.settle(),
+      this.registryAgents.settle(),
+      ...(mayFind ? [this.findAgents().then((found) => found.settle())] : []),
+    ]);
   }
 
   private describe(session: Session): AcpSession {

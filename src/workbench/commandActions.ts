@@ -19,6 +19,7 @@ import { type CommandActions, type FirstCommand, openAgentSettings, runCommand }
 import type { EndpointCommands } from './endpoints/endpointCommands';
 import type { CodeBlocks } from './code/codeBlocks';
 import type { LateServices } from './lateServices';
+import type { PresetCommandDependencies } from './presets/presetCommands';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { WindowRules } from './permission/rules/windowRules';
@@ -75,6 +76,9 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   move_to_side_bar: 'moveToSideBar',
   move_to_editor: 'moveToEditor',
   new_in_worktree: 'newSessionInWorktree',
+  finish_sign_in: 'finishSignIn',
+  save_preset: 'savePreset',
+  use_preset: 'usePreset',
 };
 
 /** The same for commands that are loaded with the sessions view or with the review. Without arguments they act on the session in front. */
@@ -146,6 +150,25 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
         userAgents: () => deps.agentCatalog().settings.userAgents,
         newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
       }),
+    addAccount: async () =>
+      (await import('./agents/addAccount')).addAccount({
+        activity: deps.activity,
+        storage: deps.context.globalStorageUri.fsPath,
+        userAgents: () => deps.agentCatalog().settings.userAgents,
+        agents: () => deps.agentCatalog().catalog.entries,
+        newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
+      }),
+    importAgents: async () =>
+      (await import('./agents/importAgents')).importAgents({
+        activity: deps.activity,
+        log: deps.log,
+        userAgents: () => deps.agentCatalog().settings.userAgents,
+        agents: () => deps.agentCatalog().catalog.entries,
+      }),
+    reviewWorkspaceAgents: async () =>
+      (await import('./agents/workspaceAgents')).reviewWorkspaceAgents(deps.context.workspaceState, deps.activity),
+    savePreset: async () => (await import('./presets/presetCommands')).savePreset(presets(deps)),
+    usePreset: async () => (await import('./presets/presetCommands')).usePreset(presets(deps)),
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await deps.lazy.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await deps.lazy.attachCommands()).filesOf(uri, uris),
@@ -164,6 +187,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
     showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
     signIn: () => deps.accountCommands().then((account) => account.signIn()),
+    finishSignIn: async () => (await import('./signIn/signInHelp')).finishSignIn(deps.activity),
     signOut: () => deps.accountCommands().then((account) => account.signOut()),
     moveToSideBar: () => moveActive(deps, 'sideBar'),
     moveToEditor: () => moveActive(deps, 'editor'),
@@ -175,6 +199,16 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     chooseMcpServers: async () => chooseServers(deps),
     forgetMcpInputs: async () => (await deps.servers.feature()).forgetInputs(),
     forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
+  };
+}
+
+function presets({ activity, panels, servers, agentCatalog, sessionCommands }: CommandActionDependencies): PresetCommandDependencies {
+  return {
+    activity,
+    servers,
+    active: () => panels.active,
+    agents: agentCatalog,
+    start: (choice) => sessionCommands.start(choice),
   };
 }
 

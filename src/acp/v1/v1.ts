@@ -9,6 +9,7 @@ import { loadPatchReader } from '../quirks/air/content';
 import { AIR_CAPABILITY } from '../quirks/air/contract';
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
+import { GATEWAY_CAPABILITY } from '../quirks/askedSecret';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
 import { AGENT_TERMINAL_CAPABILITY, replacesOutput } from '../quirks/agentTerminalOutput';
 import { answerV1, isOfSession } from './client';
@@ -34,7 +35,7 @@ export const V1_CAPABILITIES = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {}, quota: {} },
-  auth: { terminal: true },
+  auth: { terminal: true, _meta: GATEWAY_CAPABILITY },
   elicitation: { form: {}, url: {} },
   subagents: {},
   plan: {},
@@ -46,13 +47,18 @@ const BEFORE_SESSION = '';
 
 const V1_CAPABILITIES_WITH_AIR = { ...V1_CAPABILITIES, _meta: { ...V1_CAPABILITIES._meta, ...AIR_CAPABILITY } };
 
+/** The capabilities towards an agent on a machine whose files are not ours. */
+function withoutFiles({ fs: _fs, terminal: _terminal, auth: _auth, _meta, ...others }: typeof V1_CAPABILITIES): object {
+  const ours = new Set(Object.keys(TERMINAL_AUTH_CAPABILITY));
+  return { ...others, _meta: Object.fromEntries(Object.entries(_meta).filter(([name]) => !ours.has(name))) };
+}
+
 export const V1: ProtocolVersion = {
   version: 1,
-  initializeParams: (clientInfo, { adapterExtensions } = {}) => ({
-    protocolVersion: 1,
-    clientCapabilities: adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES,
-    clientInfo,
-  }),
+  initializeParams: (clientInfo, { adapterExtensions, hasNoFiles } = {}) => {
+    const capabilities = adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES;
+    return { protocolVersion: 1, clientCapabilities: hasNoFiles ? withoutFiles(capabilities) : capabilities, clientInfo };
+  },
   interpreter: (client, options) => readingEarly(interpretV1(client, options)),
 };
 

@@ -107,6 +107,8 @@ export class AgentConnections {
         ),
       askVariables: (launch, method, signal) => account.askVariables(launch, method, signal),
       hasVariables: (launch, method) => account.hasVariables(launch, method),
+      askSecret: (...asked) => account.askSecret(...asked),
+      secret: (launch, method) => account.secret(launch, method),
     };
   }
 

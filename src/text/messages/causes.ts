@@ -19,8 +19,7 @@ export type FailureCause =
   | 'package_version'
   | 'node_missing'
   | 'node_version'
-  | 'shell_timeout'
-  | 'shell_failed'
+  | 'shell'
   | 'program_missing'
   | 'not_executable'
   | 'wrong_platform'
@@ -101,18 +100,12 @@ const CAUSES: Record<FailureCause, Explanation> = {
     say: (t, v) =>
       v['required'] === undefined
         ? t('{node} is too old for this agent: install a newer version, then retry.', v)
-        : v['nodeVersion'] === undefined
-          ? t('This agent needs Node.js {required} or newer: install it, then retry.', v)
-          : t('This agent needs Node.js {required} or newer, but {node} was found: install it, then retry.', v),
+        : t('This agent needs Node.js {required} or newer: install it, then retry.', v),
   },
-  shell_timeout: {
+  shell: {
     action: 'open_settings',
     say: (t, v) =>
-      t("{needed} was not found, and {shell} didn't start within 10 seconds: check its startup files, then reload the window.", v),
-  },
-  shell_failed: {
-    action: 'open_settings',
-    say: (t, v) => t('{needed} was not found, and {shell} failed at its start: check its startup files, then reload the window.', v),
+      t('{needed} was not found, and {shell} failed or took too long to start: check its startup files, then reload the window.', v),
   },
   program_missing: {
     action: 'open_settings',
@@ -197,7 +190,6 @@ export function causeSentence(cause: FailureCause, v: Values, t: TranslateVerbat
     registry: host ?? t('the package registry'),
     package: t('the package'),
     program: t('the program'),
-    shell: t('your shell'),
     node: version === undefined ? t('the installed Node.js') : t('Node.js {version}', { version }),
     variable: 'NODE_EXTRA_CA_CERTS',
     ...v,

@@ -1,8 +1,9 @@
 /** The parts of signing in to agents that need the window: a terminal for the agent's own program, input boxes for values, and the secret storage. */
 import * as vscode from 'vscode';
 import type { AuthMethod } from '../../core/model/content';
-import { isProcess } from '../../core/agents/endpoint';
+import { isProcess, type RemoteEndpoint } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
+import type { SignInSecret } from '../../core/account/signInSecret';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ProviderChoice } from '../../core/account/provider';
@@ -11,6 +12,7 @@ import { type InertText, inertLine } from '../../application/shared/escape';
 import { lazy } from '../../util/lazy';
 import type { EndpointChoices } from './endpointChoices';
 import { SavedCredentials, type SavedCredentialsDependencies, type Values } from './savedCredentials';
+import type { SignInSecrets } from './signInSecrets';
 import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
@@ -32,6 +34,13 @@ export class Account implements SignInUi {
   readonly endpoints = lazy(async () => {
     const { EndpointChoices } = await import('./endpointChoices');
     return (this.choices = new EndpointChoices(this.storage));
+  });
+  /** Undefined until they are loaded. */
+  private loadedSecrets: SignInSecrets | undefined;
+  /** The secrets that go along with `authenticate`. */
+  readonly signInSecrets = lazy(async () => {
+    const { SignInSecrets } = await import('./signInSecrets');
+    return (this.loadedSecrets = new SignInSecrets(this.storage, this.deps.activity));
   });
   /** The terminal of the last attempt, by agent. Its program may have failed and left output to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
@@ -77,6 +86,38 @@ export class Account implements SignInUi {
     return this.kept.forget(agent);
   }
 
+  /**
+   * Returns the launch with the values of the variables in its headers. Asks for those that the user enters once, and keeps them.
+   *
+   * @param again asks for values that are known, because the agent has refused them
+   */
+  async withHeaders(launch: AgentLaunch & RemoteEndpoint, again: boolean): Promise<AgentLaunch> {
+    const { inputNames, withHeaderValues } = await import('../../application/agents/remoteHeaders');
+    await this.load(launch);
+    const kept = this.environment(launch);
+    const entered: Record<string, string> = {};
+    for (const name of inputNames(launch.headers)) {
+      if (again || kept[name] === undefined) {
+        const prompt = t('Enter {name} for {agent}. It is kept in the secret storage of VS Code.', {
+          name: inertLine(name, MAX_NAME),
+          agent: inertLine(launch.agentName, MAX_NAME),
+        });
+        const value = await this.deps.activity.during(() =>
+          window.showInputBox({ title: titleOf(launch), prompt, password: true, ignoreFocusOut: true }),
+        );
+        if (value === undefined) {
+          throw fault('remote.no_secret', { name });
+        }
+        entered[name] = value.trim();
+      }
+    }
+    const values = { ...kept, ...entered };
+    if (Object.keys(entered).length > 0 && !(await this.kept.keep(launch, values))) {
+      void window.showWarningMessage(t("The value couldn't be saved. It is used until the window is closed."));
+    }
+    return { ...launch, headers: withHeaderValues(launch.headers, (name) => process.env[name], values) };
+  }
+
   async runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void> {
     if (!isProcess(launch)) {
       throw fault('auth.unknown_method'); // There is no program to run.
@@ -110,6 +151,14 @@ export class Account implements SignInUi {
     if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
       void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
     }
+  }
+
+  async askSecret(...asked: Parameters<SignInUi['askSecret']>): Promise<void> {
+    await (await this.signInSecrets()).ask(...asked);
+  }
+
+  secret(launch: AgentLaunch, method: AuthMethod): SignInSecret | undefined {
+    return this.loadedSecrets?.of(launch, method);
   }
 
   hasVariables(launch: AgentLaunch, { vars = [] }: AuthMethod): boolean {

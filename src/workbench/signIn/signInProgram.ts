@@ -17,6 +17,8 @@ import { type InertText, joined, inertLine } from '../../application/shared/esca
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
+import { SignInOutput } from '../../application/signIn/signInOutput';
+import { helpSignIn } from './signInHelp';
 import { runVisibly } from './signInTerminal';
 import { rejectUnsafeVariables } from './signInVariables';
 
@@ -70,7 +72,9 @@ export async function runSignInProgram(
     throw fault('auth.not_finished');
   }
   const environment = overlayEnvironment(program.environment, env);
-  await runVisibly({ ...program, environment, title, commandLine }, deps.loadPty, signal, onOpen);
+  const output = new SignInOutput();
+  const onOutput = (text: string): void => helpSignIn(title, output.push(text));
+  await runVisibly({ ...program, environment, title, commandLine, onOutput }, deps.loadPty, signal, onOpen);
 }
 
 /** Asks the user to confirm a command that differs from the configured one, because an agent must not choose what runs. */

@@ -64,10 +64,7 @@ describe('a start in a broken environment', function () {
     };
 
     it('says which version the agent needs', async () => {
-      assert.equal(
-        await fails({ environment: withOld() }),
-        'This agent needs Node.js 20 or newer, but Node.js 16.20.2 was found: install it, then retry.',
-      );
+      assert.equal(await fails({ environment: withOld() }), 'This agent needs Node.js 20 or newer: install it, then retry.');
     });
 
     it('runs on a newer one of a version manager, and the commands keep theirs', async () => {
@@ -137,7 +134,7 @@ describe('a start in a broken environment', function () {
       const environment = machine.environment({ SHELL: shell });
       assert.equal(
         await fails({ environment, window: { shellMs: 300 } }),
-        "Node.js was not found, and zsh didn't start within 10 seconds: check its startup files, then reload the window.",
+        'Node.js was not found, and zsh failed or took too long to start: check its startup files, then reload the window.',
       );
     });
 
@@ -145,7 +142,7 @@ describe('a start in a broken environment', function () {
       const shell = machine.program(bin('zsh'), '#!/bin/sh\necho "zshrc:3: no such file" >&2\nexit 3\n');
       const environment = machine.environment({ SHELL: shell });
       const launch = { command: 'goose', args: ['acp'] };
-      const sentence = 'goose was not found, and zsh failed at its start: check its startup files, then reload the window.';
+      const sentence = 'goose was not found, and zsh failed or took too long to start: check its startup files, then reload the window.';
       assert.equal(await fails({ environment, launch }), sentence);
     });
   });
