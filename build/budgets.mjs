@@ -33,8 +33,8 @@ const budgets = {
    * The list of permission rules, and rules made on a request, are 11 KB. The user's MCP servers, with their consents, values and list, are 27 KB,
    * which only a window loads that has servers. The editor as an MCP server is 570 KB, loaded when an agent uses its tools. The SDK is 215 KB of it, zod
    * 190 KB, the tools and their ports 150 KB, the ways to the server 15 KB. The registries of agents, their installation and offers are 55 KB. The readers of
-   * tar, zip and bzip2 are 90 KB, which only the installation of an archive loads. Presets, the agents of a workspace and of this machine, the import of
-   * agents, accounts, and the ways to sign in from another machine are 50 KB, loaded by their commands and settings. The agents' own Node.js, the
+   * tar, zip and bzip2 are 90 KB, which only the installation of an archive loads. Presets, the agents of a workspace and of this machine, their
+   * import, accounts, and sign-in from another machine are 50 KB, loaded by their commands and settings. The agents' own Node.js, the
    * environments of shells and projects, restarts and idle agents are 36 KB, loaded with the first agent.
    */
   'host, late ones too': { limit: 2728 * KB, unit: 'minified' },

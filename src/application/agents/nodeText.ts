@@ -1,6 +1,7 @@
 /** A failed download of Node.js in words. */
 import { NodeNotInstalled } from '../../agent/node/nodeNotInstalled';
-import { type InertText, inertLine } from '../shared/escape';
+import { causeSentence } from '../../text/messages/causes';
+import { inert, type InertText, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 const MAX_PLACE = 200;
@@ -19,7 +20,7 @@ export function nodeFailureText(error: unknown, t: Translate): InertText | undef
     case 'platform':
       return t('There is no Node.js to download for this computer: install it, then retry.');
     case 'disk_full':
-      return t('The disk is full: free some space, then retry.');
+      return inert(causeSentence('disk_full', {}, t));
     case 'not_writable':
       return t("{place} can't be written: correct its permissions, then retry.", values);
     case 'cancelled':
