@@ -9,7 +9,8 @@ import { findExecutable, type Found } from '../util/executable';
 import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsCommand';
 import { ownProgram, type OwnNode } from './ownNode';
 import { packageRunnerOf, type PackageRunner, runnerStart, type RunnerFolder, type RunnerStart } from './packageRunner';
-import { liesIn, withoutProjectPath } from './environment/searchPath';
+import { liesIn } from './environment/liesIn';
+import { withoutProjectPath } from './environment/searchPath';
 import type { StartServices } from './startServices';
 
 export type ResolvedLaunch = ProcessLaunch & {

@@ -252,8 +252,6 @@ export class Session implements Disposable {
   /** Leaves the agent's process, which later starts do not join, and requests the session from a new one. `byUser`: the user chose this session. */
   restartAgent(byUser: boolean): void {
     if (this.launch) {
-      if (byUser) {
-      }
       this.lifecycle.turns.endStopped();
       this.lifecycle.restartAgent(byUser);
     }

@@ -70,7 +70,8 @@ const MAX_LOGGED = 2000;
 export class AgentConnection {
   /** Methods by which `authenticate` has succeeded in this process. */
   readonly authenticatedBy = new Set<string>();
-  private readonly listeners = new Set<ConnectionListener>();
+  /** The sessions and lists that use the agent. */
+  readonly listeners = new Set<ConnectionListener>();
   private readonly peers = new Map<string, SessionPeer>();
   /** The requests without a response, by id. */
   private readonly requests = new Map<number, OwnRequest>();
@@ -113,11 +114,6 @@ export class AgentConnection {
         this.onChange?.();
       },
     });
-  }
-
-  /** The number of sessions and lists that use the agent. */
-  get users(): number {
-    return this.listeners.size;
   }
 
   /** Adds a listener and reports the current state to it. The agent is stopped when the last listener leaves. */
