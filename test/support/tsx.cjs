@@ -14,7 +14,11 @@ const self = readFileSync(__filename);
 
 process.setSourceMapsEnabled(true);
 
-const placeOf = (file, source) => path.join(kept, `${createHash('sha1').update(self).update(file).update(source).digest('hex')}.js`);
+/** The name depends on the path inside the project, so that Windows finds what Linux translated. */
+const placeOf = (file, source) => {
+  const name = path.relative(root, file).replaceAll('\\', '/');
+  return path.join(kept, `${createHash('sha1').update(self).update(name).update(source).digest('hex')}.js`);
+};
 
 /** Returns the code of these files, each with its source map. */
 function translated(files) {
@@ -49,7 +53,9 @@ function keep(place, code) {
   renameSync(`${place}.${process.pid}`, place);
 }
 
+/** Translates every file that is not in {@link kept} yet, and deletes those that are out of date. */
 function translateAll() {
+  mkdirSync(kept, { recursive: true });
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
@@ -73,9 +79,8 @@ function codeOf(file) {
   try {
     return readFileSync(place, 'utf8');
   } catch {
-    mkdirSync(kept, { recursive: true });
+    translateAll();
   }
-  translateAll();
   try {
     return readFileSync(place, 'utf8');
   } catch {
@@ -121,3 +126,5 @@ Module._resolveFilename = function (request, parent, ...rest) {
   if (request.startsWith('folder:')) return `${path.resolve(path.dirname(parent.filename), request.slice('folder:'.length))}.folder`;
   return resolve.call(this, request.startsWith('file:') ? fileURLToPath(request) : request, parent, ...rest);
 };
+
+exports.translateAll = translateAll;

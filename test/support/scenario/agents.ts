@@ -25,6 +25,9 @@ export async function buildAgent(): Promise<void> {
 }
 
 async function build(): Promise<void> {
+  if (process.env.ACP_HOST_WINDOWS_BUILT !== undefined) {
+    return; // Windows' tier has built it on Linux.
+  }
   const bundles = (await import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href)) as Bundles;
   snapshot = await bundles.bundleScriptedAgent({ snapshot: true });
 }
