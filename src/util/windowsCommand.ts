@@ -1,6 +1,7 @@
 /**
- * Prepares batch files for their start on Windows. They cannot be started directly: `cmd.exe` reads them, and has quoting rules of its own. The
- * escaping is that of cross-spawn (MIT), which follows https://qntm.org/cmd.
+ * Prepares batch files for their start on Windows. They cannot be started directly: `cmd.exe` reads them, and has quoting rules of its own. A batch
+ * file passes its arguments on with `%*`, which `cmd.exe` parses again. So the quoting must hold however often it is parsed, as that of Rust's
+ * standard library does: every special character stays between quotes.
  */
 
 /** The arguments for the system. `verbatim`: `args` are already quoted and must be joined with spaces. */
@@ -9,14 +10,6 @@ export interface PreparedCommand {
   readonly args: readonly string[];
   readonly verbatim: boolean;
 }
-
-const META = /([()\][%!^"`<>&|;, *?])/g;
-
-/**
- * Scripts made by npm's cmd-shim pass their arguments on with `%*`, which `cmd.exe` parses a second time, so one level of escaping is not enough.
- * Such scripts are at these paths.
- */
-const SHIM = /(?:[\\/]node_modules[\\/]\.bin[\\/][^\\/]+|[\\/]npm[\\/][^\\/]+|[\\/](?:npm|npx|pnpm|pnpx|yarn|yarnpkg|bunx))\.cmd$/i;
 
 /** True for files that only `cmd.exe` can run. */
 export function isBatchFile(file: string): boolean {
@@ -36,16 +29,15 @@ export function windowsCommand(file: string, args: readonly string[], comSpec = 
   if (!isBatchFile(file)) {
     return { file, args, verbatim: false };
   }
-  const twice = SHIM.test(file);
-  const line = [file.replaceAll('/', '\\').replace(META, '^$1'), ...args.map((argument) => escapeArgument(argument, twice))].join(' ');
-  return { file: comSpec, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
+  const line = [file.replaceAll('/', '\\'), ...args].map(quoted).join(' ');
+  return { file: comSpec, args: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-function escapeArgument(argument: string, twice: boolean): string {
-  const quoted = argument
-    // Backslashes before a quote are doubled and the quote is escaped. Those at the end precede our own quote.
-    .replace(/(?=(\\+?)?)\1"/g, '$1$1\\"')
-    .replace(/(?=(\\+?)?)\1$/, '$1$1');
-  const escaped = `"${quoted}"`.replace(META, '^$1');
-  return twice ? escaped.replace(META, '^$1') : escaped;
+/**
+ * A quote is doubled, which programs read as one, and after which `cmd.exe` is between quotes again. Backslashes before a quote are doubled. Variables
+ * are replaced between quotes, too: after a percent sign an empty part of `cd` prevents that.
+ */
+function quoted(argument: string): string {
+  const escaped = argument.replace(/(\\*)("|$)/g, (_, backslashes: string, quote: string) => backslashes.repeat(2) + quote.repeat(2));
+  return `"${escaped.replaceAll('%', '%%cd:~,%')}"`;
 }

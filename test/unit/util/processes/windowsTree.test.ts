@@ -1,0 +1,94 @@
+/** The end of a process tree on Windows, with injected programs of the system, and with real processes where this is Windows. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { endOnWindows, rowsOf, type WindowsTreeDependencies } from '../../../../src/util/processes/windowsTree';
+
+const TABLE = [
+  '\xff\xfeCreationDate               ParentProcessId  ProcessId  ',
+  '                           0                4          ',
+  '20261127090000.000000+000  1                10         ',
+  '20261127090001.000000+000  10               11         ',
+  '20261127090002.000000+000  11               12         ',
+  '20261127080000.000000+000  10               13         ',
+  '20261127090000.000000+000  1                14         ',
+].join('\r\n');
+
+/** A system whose taskkill ends with this code. */
+function fakeSystem(code: number | string, stays: readonly number[] = []): WindowsTreeDependencies & { readonly calls: string[] } {
+  const calls: string[] = [];
+  const dead = new Set<number>();
+  return {
+    calls,
+    async run(name, args) {
+      calls.push([name, ...args].join(' '));
+      return name === 'taskkill.exe' ? { code, output: '' } : { code: 0, output: TABLE.split('').join('\0') };
+    },
+    kill(pid) {
+      calls.push(`kill ${pid}`);
+      dead.add(pid);
+    },
+    isAlive: (pid) => stays.includes(pid) || (code !== 0 && code !== 128 && !dead.has(pid)),
+  };
+}
+
+describe('the end of a process tree on Windows', function () {
+  this.timeout(30_000);
+
+  it('is left to taskkill', async () => {
+    for (const code of [0, 128]) {
+      const system = fakeSystem(code);
+      assert.equal(await endOnWindows(10, system), true);
+      assert.deepEqual(system.calls, ['taskkill.exe /PID 10 /T /F']);
+    }
+  });
+
+  it('is done one by one without taskkill, the first process first, and without processes that are older than their parent', async () => {
+    for (const code of ['ENOENT', 1]) {
+      const system = fakeSystem(code);
+      assert.equal(await endOnWindows(10, system), true);
+      assert.deepEqual(
+        system.calls.filter((call) => call.startsWith('kill')),
+        ['kill 10', 'kill 11', 'kill 12'],
+      );
+    }
+  });
+
+  it('is reported as failed while a process is alive', async () => {
+    assert.equal(await endOnWindows(10, fakeSystem(0, [10])), false);
+    assert.equal(await endOnWindows(10, fakeSystem('ENOENT', [12])), false);
+  });
+
+  it('affects no process for a number that no process of a user has', async () => {
+    for (const pid of [0, 1, -1, Number.NaN]) {
+      const system = fakeSystem(0);
+      assert.equal(await endOnWindows(pid, system), true);
+      assert.deepEqual(system.calls, []);
+    }
+  });
+
+  it('reads the table of wmic in the encoding that it has', () => {
+    assert.deepEqual(
+      rowsOf(TABLE).map(({ pid, parent }) => [pid, parent]),
+      [
+        [4, 0],
+        [10, 1],
+        [11, 10],
+        [12, 11],
+        [13, 10],
+        [14, 1],
+      ], // prettier-ignore
+    );
+  });
+
+  (process.platform === 'win32' ? it : it.skip)('includes what a batch file started', async () => {
+    const script =
+      'require("child_process").spawn(process.execPath, ["-e", "console.log(process.pid); setInterval(() => {}, 1000)"], { stdio: "inherit" })';
+    const shell = process.env.ComSpec ?? 'cmd.exe';
+    const child = spawn(shell, ['/d', '/c', process.execPath, '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const inner = await new Promise<number>((resolve) => child.stdout.once('data', (data: Buffer) => resolve(Number(String(data)))));
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    assert.equal(await endOnWindows(child.pid!), true);
+    await exited;
+    assert.throws(() => process.kill(inner, 0), { code: 'ESRCH' });
+  });
+});
