@@ -42,7 +42,7 @@ export async function endOnWindows(pid: number, deps: WindowsTreeDependencies = 
   }
   const ended = new Set<number>();
   for (let listing = 0; listing < LISTINGS; listing++) {
-    const members = membersOf(pid, rowsOf((await deps.run('wbem\\wmic.exe', WMIC)).output)).filter((each) => !ended.has(each));
+    const members = membersOf(pid, await listed(deps)).filter((each) => !ended.has(each));
     if (members.length === 0) {
       break;
     }
@@ -53,7 +53,16 @@ export async function endOnWindows(pid: number, deps: WindowsTreeDependencies = 
   return areGone([...ended], deps);
 }
 
-const WMIC = ['process', 'get', 'CreationDate,ParentProcessId,ProcessId'];
+/** Lists all processes, with the times of their creation where the system has them. */
+async function listed(deps: WindowsTreeDependencies): Promise<Row[]> {
+  for (const fields of ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,ProcessId']) {
+    const rows = rowsOf((await deps.run('wbem\\wmic.exe', ['process', 'get', fields])).output);
+    if (rows.length > 0) {
+      return rows;
+    }
+  }
+  return [];
+}
 
 /** Parses wmic's table, whose columns are in alphabetical order. */
 export function rowsOf(output: string): Row[] {

@@ -63,15 +63,19 @@ describe('windowsCommand', function () {
 
   (process.platform === 'win32' ? it : it.skip)('passes arguments on to a program, from a batch file in any folder', () => {
     const top = mkdtempSync(path.join(tmpdir(), 'batch-'));
+    writeFileSync(path.join(top, 'echo.js'), 'console.log(JSON.stringify(process.argv.slice(2)))');
     for (const folder of ['plain', 'a b', 'ü', 'a&b', '100%', 'x%PATH%y', 'a^b', '(p)', 'ha!', 'node_modules\\.bin']) {
       const batch = path.join(top, folder, 'agent ü.cmd');
       mkdirSync(path.dirname(batch), { recursive: true });
-      writeFileSync(path.join(path.dirname(batch), 'echo.js'), 'console.log(JSON.stringify(process.argv.slice(2)))');
-      writeFileSync(batch, `@"${process.execPath}" "%~dp0echo.js" %*\r\n`);
+      writeFileSync(batch, `@"${process.execPath}" echo.js %*\r\n`);
       // Wine replaces variables again in `%*`, which Windows does not.
       const args = [...table.map(([argument]) => argument).filter((argument) => !argument.includes('%')), 'grün & blau'];
       const command = windowsCommand(batch, args, process.env.ComSpec);
-      const { stdout, stderr } = spawnSync(command.file, command.args, { windowsVerbatimArguments: command.verbatim, encoding: 'utf8' });
+      const { stdout, stderr } = spawnSync(command.file, command.args, {
+        cwd: top,
+        windowsVerbatimArguments: command.verbatim,
+        encoding: 'utf8',
+      });
       assert.equal(stdout.trim(), JSON.stringify(args), `${folder} ${stderr}`);
     }
   });

@@ -1,6 +1,10 @@
 /** The end of a process tree on Windows, with injected programs of the system, and with real processes where this is Windows. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { windowsCommand } from '../../../../src/util/windowsCommand';
 import { endOnWindows, rowsOf, type WindowsTreeDependencies } from '../../../../src/util/processes/windowsTree';
 
 const TABLE = [
@@ -81,10 +85,11 @@ describe('the end of a process tree on Windows', function () {
   });
 
   (process.platform === 'win32' ? it : it.skip)('includes what a batch file started', async () => {
-    const script =
-      'require("child_process").spawn(process.execPath, ["-e", "console.log(process.pid); setInterval(() => {}, 1000)"], { stdio: "inherit" })';
-    const shell = process.env.ComSpec ?? 'cmd.exe';
-    const child = spawn(shell, ['/d', '/c', process.execPath, '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const folder = mkdtempSync(path.join(tmpdir(), 'tree & more-'));
+    writeFileSync(path.join(folder, 'agent.js'), 'console.log(process.pid); setInterval(() => {}, 1000);');
+    writeFileSync(path.join(folder, 'agent.cmd'), `@"${process.execPath}" agent.js %*\r\n`);
+    const { file, args } = windowsCommand(path.join(folder, 'agent.cmd'), ['a b'], process.env.ComSpec);
+    const child = spawn(file, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], windowsVerbatimArguments: true });
     const inner = await new Promise<number>((resolve) => child.stdout.once('data', (data: Buffer) => resolve(Number(String(data)))));
     const exited = new Promise((resolve) => child.once('exit', resolve));
     assert.equal(await endOnWindows(child.pid!), true);
