@@ -67,7 +67,7 @@ async function listed(deps: WindowsTreeDependencies): Promise<Row[]> {
 /** Parses wmic's table, whose columns are in alphabetical order. */
 export function rowsOf(output: string): Row[] {
   return output.split('\n').flatMap((line) => {
-    const [, created, parent, pid] = /^\s*(\d{14}\.\S+)?\s+(\d+)\s+(\d+)\s*$/.exec(line.replaceAll('\0', '')) ?? [];
+    const [, created, parent, pid] = /^\s*(?:(\d{14}\.\S+)\s+)?(\d+)\s+(\d+)\s*$/.exec(line.replaceAll('\0', '')) ?? [];
     return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), created }];
   });
 }

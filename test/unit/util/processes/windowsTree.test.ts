@@ -70,7 +70,11 @@ describe('the end of a process tree on Windows', function () {
     }
   });
 
-  it('reads the table of wmic in the encoding that it has', () => {
+  it('reads the table of wmic, also without times', () => {
+    assert.deepEqual(rowsOf('ParentProcessId  ProcessId  \r\n0  32  \r\n32  40  \r\n'), [
+      { pid: 32, parent: 0, created: undefined },
+      { pid: 40, parent: 32, created: undefined },
+    ]);
     assert.deepEqual(
       rowsOf(TABLE).map(({ pid, parent }) => [pid, parent]),
       [
