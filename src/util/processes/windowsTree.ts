@@ -9,6 +9,8 @@ export interface WindowsTreeDependencies {
   run(name: string, args: readonly string[]): Promise<{ readonly code: number | string; readonly output: string }>;
   kill(pid: number): void;
   isAlive(pid: number): boolean;
+  /** ms within which terminated processes disappear. */
+  readonly goneMs?: number;
 }
 
 interface Row {
@@ -89,8 +91,8 @@ function membersOf(pid: number, rows: readonly Row[]): number[] {
   return [...members.keys()];
 }
 
-async function areGone(pids: readonly number[], { isAlive }: WindowsTreeDependencies): Promise<boolean> {
-  for (const end = performance.now() + GONE_MS; pids.some((pid) => isAlive(pid)); ) {
+async function areGone(pids: readonly number[], { isAlive, goneMs = GONE_MS }: WindowsTreeDependencies): Promise<boolean> {
+  for (const end = performance.now() + goneMs; pids.some((pid) => isAlive(pid)); ) {
     if (performance.now() > end) {
       return false;
     }

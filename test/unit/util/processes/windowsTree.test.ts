@@ -23,6 +23,7 @@ function fakeSystem(code: number | string, stays: readonly number[] = []): Windo
   const dead = new Set<number>();
   return {
     calls,
+    goneMs: 50,
     async run(name, args) {
       calls.push([name, ...args].join(' '));
       return name === 'taskkill.exe' ? { code, output: '' } : { code: 0, output: TABLE.split('').join('\0') };
