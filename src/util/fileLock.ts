@@ -15,6 +15,8 @@ const REFUSED_MS = 5000;
 export interface LockDependencies {
   readonly platform?: NodeJS.Platform;
   readonly refusedMs?: number;
+  /** Creates the lock file, which must not exist. */
+  create?(file: string, text: string): Promise<void>;
 }
 
 interface Refusal {
@@ -31,11 +33,11 @@ export async function withFileLock<T>(
   file: string,
   run: () => Promise<T>,
   staleMs = STALE_MS,
-  { platform = process.platform, refusedMs = REFUSED_MS }: LockDependencies = {},
+  { platform = process.platform, refusedMs = REFUSED_MS, create = createLock }: LockDependencies = {},
 ): Promise<T> {
   const refusal: Refusal = { limitMs: platform === 'win32' ? refusedMs : 0 };
   const own = `${process.pid} ${hostname()} ${randomUUID()}`;
-  for (let wait = POLL_MS; !(await taken(file, own, staleMs, refusal)); wait = Math.min(wait * 1.5, 100)) {
+  for (let wait = POLL_MS; !(await taken(() => create(file, own), file, staleMs, refusal)); wait = Math.min(wait * 1.5, 100)) {
     await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())));
   }
   try {
@@ -48,9 +50,13 @@ export async function withFileLock<T>(
   }
 }
 
-async function taken(file: string, own: string, staleMs: number, refusal: Refusal): Promise<boolean> {
+function createLock(file: string, text: string): Promise<void> {
+  return writeFile(file, text, { flag: 'wx', mode: 0o600 });
+}
+
+async function taken(create: () => Promise<void>, file: string, staleMs: number, refusal: Refusal): Promise<boolean> {
   try {
-    await writeFile(file, own, { flag: 'wx', mode: 0o600 });
+    await create();
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

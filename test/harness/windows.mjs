@@ -32,7 +32,7 @@ const groupTimeoutMs = Number(process.env.GT ?? 600_000);
 /** A folder for temporary files with everything that is special in a command line of `cmd.exe`. */
 const TEMP = 'acp host ü&100%';
 
-const logs = join(results, 'windows');
+const logs = process.env.WLOGS ?? join(results, 'windows');
 const translated = join(root, 'out', 'test', 'windows');
 
 async function main() {
