@@ -53,15 +53,19 @@ process.acpHostSkips = {
     plan.skips.flatMap(({ file, titles, used }) => titles.filter((title) => !used?.has(title)).map((title) => ({ file, title }))),
 };
 
-// Wine does not delete open files as Windows 10 does, and drive C: is deleted after the run anyway.
+// A test's own folder, which it deletes at its end. Wine does not delete open files as Windows 10 does, and an agent that is ending keeps its folder.
+// Drive C: is deleted after the run anyway.
 const { rmSync } = fs;
+const { rm } = fs.promises;
+const isOwn = (file) => path.dirname(path.resolve(String(file))) === path.resolve(plan.temp);
 fs.rmSync = (file, options) => {
   try {
     rmSync(file, options);
   } catch (error) {
-    if (!options?.recursive || !/^(?:EBUSY|ENOTEMPTY|EPERM)$/.test(error.code)) throw error;
+    if (!isOwn(file)) throw error;
   }
 };
+fs.promises.rm = (file, options) => (isOwn(file) ? rm(file, { ...options, maxRetries: 8 }).catch(() => {}) : rm(file, options));
 Module.syncBuiltinESMExports();
 
 // esbuild does not run there. What the tests would build is there already, under the name of the source file.

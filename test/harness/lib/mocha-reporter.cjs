@@ -17,7 +17,9 @@ class Summary extends Mocha.reporters.Spec {
     // Only in the tier of Windows: the list of tests to skip, with reasons.
     const list = process.acpHostSkips;
     runner.on('retry', (test, error) => retried.push({ title: test.fullTitle(), message: String(error?.message ?? error) }));
-    runner.on('fail', (test, error) => failures.push({ file: list?.nameOf(test.file), title: test.fullTitle(), message: String(error?.stack ?? error) }));
+    runner.on('fail', (test, error) =>
+      failures.push({ file: list?.nameOf(test.file), title: test.fullTitle(), message: String(error?.stack ?? error) }),
+    );
     runner.on('pass', (test) => slowest.push({ title: test.fullTitle(), ms: test.duration ?? 0 }));
     runner.on(
       'pending',

@@ -19,8 +19,7 @@ export async function playScenario(name: string, options: StageOptions, act: (st
     await act(stage);
   } finally {
     await stage.close();
-    // On Windows the folder of a process that is ending cannot be deleted.
-    await rm(cwd, { recursive: true, force: true, maxRetries: 20 });
+    await rm(cwd, { recursive: true, force: true });
   }
   await expectNoChildren();
   stage.checkFold();
