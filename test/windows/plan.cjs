@@ -68,7 +68,7 @@ fs.rmSync = (file, options) => {
 fs.promises.rm = (file, options) => (isOwn(file) ? rm(file, { ...options, maxRetries: 8 }).catch(() => {}) : rm(file, options));
 Module.syncBuiltinESMExports();
 
-// esbuild does not run there. What the tests would build is there already, under the name of the source file.
+// esbuild does not run there. The bundles that the tests would build exist already, under the names of the source files.
 const esbuild = {
   buildSync({ entryPoints: [entry], outfile }) {
     if (!outfile) throw new Error(`not translated: ${entry}`);

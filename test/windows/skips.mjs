@@ -1,5 +1,221 @@
 /** The tests that do not run under Wine, by reason. A title is the beginning of full titles; `*` is the whole file. */
-export const skips = [];
+export const skips = [
+  {
+    reason: 'Symbolic links: Wine makes them, but does not follow them as Windows does.',
+    tests: {
+      'test/unit/application/agents/programs.test.ts': [
+        'the program that an agent names is the configured one by its name, or by the file that it points to',
+      ],
+      'test/unit/application/changes/documents/realPaths.test.ts': [
+        'the path of an entry is the real one at the first question, even for a deleted file',
+        'the path of an entry does not follow a link that is the entry itself',
+      ],
+      'test/unit/application/sessions/folderConsent.test.ts': ['folders that an agent names are shown and pinned by their real paths'],
+      'test/unit/application/trust/startTrust.test.ts': [
+        'trust at the start of an agent refuses the start when the link points elsewhere after the answer',
+        'trust at the start of an agent refuses the start when an earlier folder becomes a link during the next question',
+        'trust at the start of an agent asks about the target of a link in a trusted folder',
+        'trust at the start of an agent trusts no path that is not absolute, and no folder on another machine',
+      ],
+      'test/unit/fs/addedFiles.test.ts': ['a file outside the session’s folders that the user added is read by a name that points to it'],
+      'test/unit/mcp/editor/editorTools.test.ts': [
+        'the tools for editors show no unsaved text of a file that a link puts into the session’s folder',
+      ],
+      'test/unit/mcp/editor/files.test.ts': '*',
+      'test/unit/policy/hostileRequests.test.ts': ['a request for a file under another name is denied, and no permission covers it'],
+      'test/unit/policy/modes.test.ts': ['a permission mode accepts edits in the folders only, for Accept edits'],
+      'test/unit/policy/protection/protectedPaths.test.ts': [
+        'protected paths, on a disk include a file through a protected link to it, or to a folder above it',
+        'protected paths, on a disk include a chain of links',
+        'protected files among many include files to which a link gives a protected name, even before they exist',
+      ],
+      'test/unit/policy/readAccess.test.ts': [
+        'the text of a file is withheld under each name that points to a protected file, until the user agrees to that file',
+        'the text of a file is withheld when the check fails',
+      ],
+      'test/unit/policy/rules/namedFiles.test.ts': [
+        'a command that names files asks about "cat plain"',
+        'a command that names files asks about "cat outside/../.env.local"',
+      ],
+      'test/unit/policy/rules/repository.test.ts': ['the folder of a rule follows a link to its target'],
+      'test/unit/policy/rules/userRuleSource.test.ts': [
+        'the user’s rules of a session about commands allow no command in a folder outside of the session',
+        'the user’s rules of a session about commands allow no command in a folder whose link leads elsewhere meanwhile',
+      ],
+      'test/unit/util/checkedFiles.test.ts': [
+        'the identity of a file is the same for each name that points to the file, and survives a write in place',
+        'the identity of a file differs for another file at the path, and for the same file at another path',
+        'the identity of a file limits a read to the file it belongs to',
+      ],
+      'test/unit/util/roots.test.ts': [
+        'RootCheck on a real disk follows',
+        'RootCheck on a real disk resolves ..',
+        'RootCheck on a real disk refuses loops',
+        'RootCheck on a real disk accepts a root that is itself a symlink',
+        'a folder of a session that is replaced later',
+      ],
+      'test/unit/workbench/changes/changes.test.ts': [
+        'the changes of a session are recorded from the first turn on in a folder that is opened through a link',
+      ],
+    },
+  },
+  {
+    reason: 'Git: a Git for Windows cannot be installed there.',
+    tests: {
+      'test/unit/application/mentions/deletedFiles.test.ts': '*',
+      'test/unit/application/mentions/folderFiles.test.ts': [
+        'files that can be mentioned exclude those that git ignores, also by nested ignore files, unless they are tracked',
+        'files that can be mentioned exclude those in `.ignore` files, which git does not read',
+        'files that can be mentioned include links, but not their targets',
+        'files that can be mentioned include those of inner repositories',
+        'files that can be mentioned include those of checked-out submodules, nested ones too',
+        'files that can be mentioned exclude a repository that a link in place of a submodule points to',
+        'files that can be mentioned are listed again for a later request, with the old list meanwhile',
+        'files that can be mentioned changes from git are a diff of uncommitted changes, with new files, of a folder or one file',
+        'files that can be mentioned changes from git include a deleted file, even the last one of its folder',
+        'files that can be mentioned changes from git include the target of a new link, but not its content',
+        'files that can be mentioned changes from git list the files that they contain, with all their names',
+        'files that can be mentioned changes from git include the earlier name of a file that came from outside the folder',
+        'files that can be mentioned changes from git include files with unusual names',
+        'files that can be mentioned changes from git run no program that the repository configures',
+        'files that can be mentioned changes from git include commits by subject, author and hash',
+      ],
+      'test/unit/changes/brokenGit.test.ts': '*',
+      'test/unit/changes/changeRecorder.test.ts': '*',
+      'test/unit/changes/changeReport.test.ts': '*',
+      'test/unit/changes/creationProof.test.ts': '*',
+      'test/unit/changes/emptyFiles.test.ts': '*',
+      'test/unit/changes/git.test.ts': '*',
+      'test/unit/changes/gitBaselines.test.ts': '*',
+      'test/unit/changes/gitBlobs.test.ts': '*',
+      'test/unit/changes/gitCommits.test.ts': '*',
+      'test/unit/changes/gitIndex.test.ts': '*',
+      'test/unit/changes/gitOperations.test.ts': '*',
+      'test/unit/changes/gitReader.test.ts': '*',
+      'test/unit/changes/movedFolders.test.ts': '*',
+      'test/unit/changes/movedOver.test.ts': '*',
+      'test/unit/changes/movedOverCopy.test.ts': '*',
+      'test/unit/changes/otherNames.test.ts': '*',
+      'test/unit/changes/quietTurns.test.ts': '*',
+      'test/unit/changes/reportedByLink.test.ts': '*',
+      'test/unit/changes/restoreKinds.test.ts': '*',
+      'test/unit/changes/restoreLinks.test.ts': '*',
+      'test/unit/changes/restoreRandom.test.ts': '*',
+      'test/unit/changes/review.test.ts': '*',
+      'test/unit/changes/rewrittenBetween.test.ts': '*',
+      'test/unit/changes/undo.test.ts': '*',
+      'test/unit/changes/undoAcrossTurns.test.ts': '*',
+      'test/unit/changes/undoLineEnds.test.ts': '*',
+      'test/unit/changes/withheldReport.test.ts': '*',
+      'test/unit/policy/commands/gitPrograms.test.ts': ['programs of a repository'],
+      'test/unit/workbench/trust/restrictedMode.test.ts': ['a window in Restricted Mode is mentioned in the views until'],
+      'test/unit/worktree/hostile.test.ts': '*',
+      'test/unit/worktree/losses.test.ts': '*',
+      'test/unit/worktree/nested.test.ts': '*',
+      'test/unit/worktree/obstacles.test.ts': '*',
+      'test/unit/worktree/removal.test.ts': '*',
+      'test/unit/worktree/temporaryStore.test.ts': '*',
+      'test/unit/worktree/worktrees.test.ts': '*',
+    },
+  },
+  {
+    reason: 'Written for POSIX: signals, permissions, process groups, /proc, sh, mkfifo, sockets in the file system or bubblewrap.',
+    tests: {
+      'test/agent/leftBehind.test.ts': '*',
+      'test/agent/sandbox.test.ts': '*',
+      'test/unit/mcp/bridge.test.ts': '*',
+      'test/unit/mcp/editor/searchTools.test.ts': ['ripgrep reads lines, and reports invalid patterns'],
+      'test/unit/mcp/transports/access.test.ts': ["The editor's MCP server on a socket"],
+      'test/unit/policy/hostileRequests.test.ts': ['a request about a file below the folder of this process is not accepted as an edit'],
+      'test/unit/util/processes/processList.test.ts': ['processList knows when a running process started, and that one has ended'],
+      'test/unit/util/processes/processMark.test.ts': [
+        'processMark is different each time, and keeps inherited marks',
+        'processMark is added whatever the variable contained, and never grows without limit',
+      ],
+      'test/unit/util/swappedPaths.test.ts': [
+        'a path that is swapped on linux',
+        'a path that is swapped on darwin',
+        'a path that is swapped never reads',
+      ],
+      'test/unit/util/writeFileSafely.test.ts': [
+        'writing a file safely creates a file for the user only, and leaves nothing beside it',
+        'writing a file safely replaces a file if that was agreed to, and keeps its mode',
+        'writing a file safely never writes through a link, which it replaces',
+        'writing a file safely does not write through a link that appeared meanwhile (overwrite: true)',
+        'writing a file safely never writes through a link, which counts as a file',
+        'writing a file safely does not write through a link that appeared meanwhile (overwrite: false)',
+        'writing a file safely is not misled by links with guessed names',
+      ],
+    },
+  },
+  {
+    reason: 'Fixtures in memory with paths of POSIX.',
+    tests: {
+      'test/unit/application/changes/text/changeText.test.ts': [
+        'the text for a changed file names the old folder of a file that moved without a new name',
+      ],
+      'test/unit/application/mcp/consentText.test.ts': '*',
+      'test/unit/application/mcp/editWatch.test.ts': '*',
+      'test/unit/application/mcp/userServers.test.ts': '*',
+      'test/unit/application/sessionsView/tree.test.ts': [
+        'rows of the sessions view are grouped by folder, first the workspace’s folders and then by the newest in each',
+      ],
+      'test/unit/mcp/config/resolveServer.test.ts': [
+        'a server for an agent has the variables of its file below its own',
+        'a server for an agent starts in its own folder, by a shell whose script is constant',
+      ],
+      'test/unit/mcp/lateLoading.test.ts': ["the code of the MCP server is loaded by the agent's first message"],
+      'test/unit/policy/processPaths.test.ts': [
+        'paths under which each process has another file begin with /proc or /dev, however they are written, except for shared memory',
+      ],
+    },
+  },
+  {
+    reason: 'Checks of the source code, which need esbuild or oxlint, and are the same on every system.',
+    tests: {
+      'test/unit/acp/v2/late.test.ts': '*',
+      'test/unit/english.test.ts': '*',
+      'test/unit/features.test.ts': '*',
+      'test/unit/folders.test.ts': '*',
+      'test/unit/layers.test.ts': '*',
+      'test/unit/lint.test.ts': '*',
+      'test/unit/manifest.test.ts': '*',
+      'test/unit/policy/rules/late.test.ts': '*',
+      'test/unit/readme.test.ts': '*',
+      'test/unit/schedule.test.ts': '*',
+      'test/unit/support/folders.test.ts': '*',
+      'test/unit/webview/source.test.ts': '*',
+      'test/unit/words.test.ts': '*',
+      'test/unit/workbench/shared/window.test.ts': [
+        'the linter of functions that show a text',
+        'the types of the functions that show a text',
+      ],
+    },
+  },
+  {
+    reason: 'Pseudo terminals: ConPTY gives no output.',
+    tests: {
+      'test/unit/terminal/nodePty.test.ts': ['a terminal with input passes on input and size'],
+      'test/unit/terminal/readsInput.test.ts': [
+        'a real terminal is read by a shell that asks, and by a program that the shell waits for',
+        'a real terminal is not read by a working command',
+      ],
+      'test/unit/terminal/userInput.test.ts': [
+        'a command that the user types into receives the input, and the agent reads its output',
+        'a command that the user types into receives Ctrl+C as from a terminal',
+        'a command that the user types into has the size of the window in which it is shown, in order with its output',
+        'a command that the user types into receives nothing on a pipe',
+      ],
+    },
+  },
+  {
+    reason: 'HTTP: a connection that fails ends another one under Wine.',
+    tests: {
+      'test/unit/mcp/conformance.test.ts': ["The editor's MCP server: http"],
+      'test/unit/mcp/transports/access.test.ts': ["The editor's MCP server over HTTP"],
+    },
+  },
+];
 
 /** The files and folders for the gate. */
 export const quick = [
