@@ -160,7 +160,9 @@ export class DiskStoreFolder implements StoreFolder {
     const version = await this.version(kept).catch((error: unknown) => release().then(() => Promise.reject(error as Error)));
     const rest = async (from: number): Promise<Uint8Array> => {
       const read = await this.readFrom(kept, from);
-      return read && version && isSameFile(read.id, version.id) ? read.bytes : Buffer.alloc(0);
+      // Without a second name, the name may belong to the new file by now.
+      const isOld = kept === second || (read && version && isSameFile(read.id, version.id));
+      return read && isOld ? read.bytes : Buffer.alloc(0);
     };
     return version && { id: version.id, rest, release };
   }
