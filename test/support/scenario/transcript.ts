@@ -165,6 +165,7 @@ export class Transcript {
     const placed = this.places.reduce((result, [place, name]) => result.replaceAll(place, name), text);
     // Ids that we create begin with the time; the setup and the script are in the scenario's code.
     return placed
+      .replace(WINDOWS_PATH, (text) => (process.platform === 'win32' ? text.replace(/\\+/g, '/') : text))
       .replace(QUOTED_LAUNCH, (_, node: string, agent: string) => `${node} ${agent}`)
       .replace(/~\d{10,}\.\d+\.(\d+)/g, '~$1')
       .replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"')
@@ -172,6 +173,8 @@ export class Transcript {
   }
 }
 
+/** A path below a named folder. In JSON its separators are doubled. */
+const WINDOWS_PATH = /<(?:cwd|repository|root \d+)>(?:\\{1,4}[\w .-]+)+/g;
 /** Windows' paths are quoted when they are displayed. */
 const QUOTED_LAUNCH = /'(<node>)' '(<agent>)'/g;
 
