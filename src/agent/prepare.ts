@@ -5,7 +5,7 @@ import type { ProcessLaunch } from '../core/model/agentLaunch';
 import { displayCommand } from '../util/commandLine';
 import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
 import { findExecutable } from '../util/executable';
-import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsCommand';
+import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windows/windowsCommand';
 import { packageRunnerOf, runnerStart, type RunnerFolder, type RunnerStart } from './packageRunner';
 import { liesIn, withoutProjectPath } from './searchPath';
 

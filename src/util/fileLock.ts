@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, lstat, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isDiskFull } from './diskFull';
-import { removeFile } from './renameOver';
+import { removeFile } from './windows/renameOver';
 
 /** ms after which a lock counts as left by a dead process, unless the caller says otherwise. Work under a lock takes milliseconds. */
 const STALE_MS = 5000;

@@ -21,7 +21,7 @@ export async function writeFileSafely(
 ): Promise<void> {
   const [{ link, lstat, open }, { removeFile, renameOver }, path, { randomBytes }] = await Promise.all([
     import('node:fs/promises'),
-    import('./renameOver'),
+    import('./windows/renameOver'),
     import('node:path'),
     import('node:crypto'),
   ]);

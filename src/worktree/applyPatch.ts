@@ -6,7 +6,7 @@ import { copyFile, lstat, mkdir, readFile, readlink, symlink, unlink } from 'nod
 import path from 'node:path';
 import { type Failure, failureOf, fault } from '../core/model/failure';
 import type { Git } from '../util/git';
-import { renameOver } from '../util/renameOver';
+import { renameOver } from '../util/windows/renameOver';
 import { named } from './obstacles';
 import { Reader } from './reader';
 import type { FileChange } from './snapshots';

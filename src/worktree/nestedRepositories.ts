@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { cp, lstat, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { renameOver } from '../util/renameOver';
+import { renameOver } from '../util/windows/renameOver';
 import { isRealFolder, isRepository, isSafeParent } from './realFolders';
 
 export interface NestedCopies {

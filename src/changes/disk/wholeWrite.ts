@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { hasLeft, isAt } from '../../util/location';
-import { renameOver } from '../../util/renameOver';
+import { renameOver } from '../../util/windows/renameOver';
 import { type FileStat, isSameFile, toStat } from './fileStat';
 import {
   CAREFULLY,

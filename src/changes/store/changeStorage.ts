@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { renameOver } from '../../util/renameOver';
+import { renameOver } from '../../util/windows/renameOver';
 import { isLeftOver } from '../../util/writeFileSafely';
 
 export interface StoredChanges {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import nodeFs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { renameOver, whileInUse } from '../../util/renameOver';
+import { renameOver, whileInUse } from '../../util/windows/renameOver';
 import { type AppendOptions, type FileId, type FileVersion, isSameFile, StoreClosedError, type StoreFolder } from './storeFolder';
 
 /** The functions of `node:fs/promises` that a store uses. Tests replace them to make the disk fail. */

@@ -299,7 +299,7 @@ export class JournalFiles {
     }
     const folder = await this.folderOf(key);
     if (folder !== undefined) {
-      const [{ path }, { removeFile }] = await Promise.all([modules(), import('../../util/renameOver')]);
+      const [{ path }, { removeFile }] = await Promise.all([modules(), import('../../util/windows/renameOver')]);
       await removeFile(path.join(folder, name));
     }
   }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { StoredAgent } from '../../core/agents/agentIds';
 import { parseJournal } from '../journal/journalReader';
 import { parseSummary, summarize } from '../journal/journalSummary';
-import { renameOver } from '../../util/renameOver';
+import { renameOver } from '../../util/windows/renameOver';
 import { isKey } from '../journal/journalFiles';
 
 /**

@@ -1,7 +1,7 @@
 /** The index of the stored sessions: a directory of empty files, see `indexEntry.ts`. Several windows change it at the same time. */
 import { mkdir, opendir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { removeFile, renameOver } from '../../util/renameOver';
+import { removeFile, renameOver } from '../../util/windows/renameOver';
 import { entryOf, folderIn, type IndexEntry, isArchived, nameOf } from './indexEntry';
 
 /** The fields that can change. */

@@ -15,7 +15,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { isDiskFull } from '../../util/diskFull';
 import { isGone, withFileLock } from '../../util/fileLock';
-import { removeFile, renameOver } from '../../util/renameOver';
+import { removeFile, renameOver } from '../../util/windows/renameOver';
 import { writeFileSafely } from '../../util/writeFileSafely';
 
 export interface SessionOwnersDependencies {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { windowsCommand } from '../../../../src/util/windowsCommand';
+import { windowsCommand } from '../../../../src/util/windows/windowsCommand';
 import { endOnWindows, rowsOf, type WindowsTreeDependencies } from '../../../../src/util/processes/windowsTree';
 
 const TABLE = [

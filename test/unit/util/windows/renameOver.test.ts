@@ -4,8 +4,8 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, 
 import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { removeFile, renameOver } from '../../../src/util/renameOver';
-import { writeFileSafely } from '../../../src/util/writeFileSafely';
+import { removeFile, renameOver } from '../../../../src/util/windows/renameOver';
+import { writeFileSafely } from '../../../../src/util/writeFileSafely';
 
 const onWindows = process.platform === 'win32' ? it : it.skip;
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hasLineBreak, windowsCommand } from '../../../src/util/windowsCommand';
+import { hasLineBreak, windowsCommand } from '../../../../src/util/windows/windowsCommand';
 
 /** The texts between quotes, and outside of them, as `cmd.exe` sees a line. */
 function partsOf(line: string): { readonly inside: string; readonly outside: string } {
