@@ -29,12 +29,12 @@ const { values: flags, positionals } = parseArgs({
 });
 
 /** The longest time of one group of files, in milliseconds. */
-const groupTimeoutMs = Number(process.env.GT ?? 1_800_000);
+const groupTimeoutMs = 1_800_000;
 
 /** A folder for temporary files with everything that is special in a command line of `cmd.exe`. */
 const TEMP = 'acp host ü&100%';
 
-const logs = process.env.WLOGS ?? join(results, 'windows');
+const logs = join(results, 'windows');
 const translated = join(root, 'out', 'test', 'windows');
 
 async function main() {
