@@ -337,7 +337,7 @@ export class App implements Disposable {
             mcp: editorServers.channel,
           },
           async () =>
-            (await import('./settings/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
+            (await import('./registry/loadConnectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
         ),
       ),
       ...serviceDependencies(

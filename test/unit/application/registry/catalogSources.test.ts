@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { catalogOf } from '../../../../src/agent/catalog';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
+import { fallbackEntries } from '../../../../src/application/registry/fallbackEntries';
+import { parseManifests } from '../../../../src/registry/manifest';
 import { predefinedLaunches, registrySources } from '../../../../src/application/registry/catalogSources';
 import { changesPage, updatesOf, versionToReturnTo } from '../../../../src/application/registry/updates';
 import { PUBLIC_REGISTRY } from '../../../../src/core/agents/registryTwins';
@@ -88,6 +90,35 @@ describe('agents of registries in the catalog', () => {
       assert.deepEqual(argsOf('Cline', [agent]), pin);
     }
     assert.deepEqual(predefinedLaunches([known('Goose', 'goose@99.0.0')]), PREDEFINED_AGENTS);
+  });
+});
+
+describe('the fallback of the public registry', () => {
+  it('has the predefined agents of npm with their pins, as valid entries', () => {
+    const agents = parseManifests(fallbackEntries(), PUBLIC_REGISTRY, 'linux-x86_64').map(({ agent }) => agent);
+    assert.deepEqual(agents.map(({ problem }) => problem).filter(Boolean), []);
+    assert.equal(agents.length, new Set(agents.map(({ agentId }) => agentId)).size);
+    const others = PREDEFINED_AGENTS.filter(({ agentId }) => !agents.some((each) => each.agentId === agentId));
+    assert.deepEqual(
+      others.map(({ agentId }) => agentId),
+      ['Goose', 'Mistral Vibe'],
+    );
+    const droid = agents.find(({ agentId }) => agentId === 'Factory Droid')!;
+    assert.deepEqual(
+      [droid.id, droid.ways[0]],
+      [
+        'factory-droid',
+        {
+          ...{ kind: 'npx', package: '@factory/cli@0.225.1', args: ['exec', '--output-format', 'acp'] },
+          env: { DROID_DISABLE_AUTO_UPDATE: 'true', FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' },
+        },
+      ],
+    );
+  });
+
+  it('knows the successors of packages', () => {
+    const launches = predefinedLaunches([known('OpenCode', '@opencode/cli@2.0.23')]);
+    assert.deepEqual(launches.find(({ agentId }) => agentId === 'OpenCode')!.args, ['--yes', '@opencode/cli@2.0.23', '--acp']);
   });
 });
 
