@@ -338,6 +338,7 @@ export class App implements Disposable {
           },
           async () =>
             (await import('./registry/loadConnectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
+          (launch, again) => this.account.withHeaders(launch, again),
         ),
       ),
       ...serviceDependencies(

@@ -7,8 +7,10 @@ import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
+import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
+import { isRemote } from '../../core/agents/endpoint';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -63,6 +65,8 @@ export interface ConnectorDependencies {
   readonly follow?: (launch: AgentLaunch) => StartFollower | undefined;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
+  /** True when VS Code or the environment may put a proxy between this machine and the address. */
+  readonly usesProxy?: (url: string) => boolean;
 }
 
 /** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
@@ -95,6 +99,7 @@ export function connector({
   adapterExtensions,
   network,
   follow,
+  usesProxy,
   mcp,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
@@ -167,6 +172,7 @@ export function connector({
       values,
       network: variables,
       maxLineBytes: maxLineBytes?.(),
+      usesProxy: usesProxy ?? (() => false),
       onStderrLine: (text) => {
         log.info(`${agentName}: ${text}`);
         trace.stderr(text);
@@ -189,6 +195,7 @@ export function connector({
         mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
         adapterExtensions: adapterExtensions?.() ?? false,
+        hasNoFiles: isRemote(launch) && !sharesFiles(launch),
         clock,
         log,
         trace,

@@ -11,4 +11,9 @@ export const connectorSettings = {
   adapterExtensions: (): boolean => readUserValue(settings.adapterExtensions, false).value === true,
   /** `acpHost.traceContext`. It reveals nothing, so a trusted workspace may set it. */
   isTraced: (): boolean => vscode.workspace.getConfiguration().get(settings.traceContext) === true,
+  /** VS Code's own setting, or the variables that Node.js programs heed. */
+  usesProxy: (): boolean =>
+    Boolean(vscode.workspace.getConfiguration().get('http.proxy')) || PROXY_VARIABLES.some((name) => Boolean(process.env[name])),
 };
+
+const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
