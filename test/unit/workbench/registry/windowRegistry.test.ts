@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CatalogSources } from '../../../../src/agent/catalog';
+import type { ProcessLaunch } from '../../../../src/core/model/agentLaunch';
 import type { RegistryAgent } from '../../../../src/registry/types';
 import type { WindowRegistry } from '../../../../src/workbench/registry/windowRegistry';
 import { enterVscode } from '../../../support/fakeVscode';
@@ -49,7 +50,7 @@ describe('the registries of a window', () => {
   let server: Loopback;
   let fake: FakeWindow;
   let registry: WindowRegistry;
-  let sources: Partial<Pick<CatalogSources, 'installed' | 'predefined'>> = {};
+  let sources: Pick<CatalogSources, 'installed' | 'predefined'> = {};
   let leave: () => void;
   const subscriptions: { dispose(): void }[] = [];
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, show: () => undefined };
@@ -88,8 +89,8 @@ describe('the registries of a window', () => {
 
   const failed = { code: 'agent.exited_at_start' } as const;
   async function start(failure: { readonly code: 'agent.exited_at_start' | 'agent.start_cancelled' } | undefined): Promise<void> {
-    const { agentName, ...launch } = sources.installed![0]!.launch;
-    const run = await registry.started((launch as unknown as { command: string }).command, agentName);
+    const { agentName, command } = sources.installed![0]!.launch as ProcessLaunch;
+    const run = await registry.started(command, agentName);
     if (!failure) {
       run.ready();
     }
@@ -98,7 +99,7 @@ describe('the registries of a window', () => {
   }
 
   it('have installed agents in the catalog', async () => {
-    assert.deepEqual(sources.installed, []);
+    assert.equal(sources.installed?.length, 0);
     await registry.commands.install(await agentOf('1.0.0'));
     await registry.read();
     assert.equal(sources.installed![0]!.launch.agentName, 'Tool');
