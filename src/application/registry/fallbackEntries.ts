@@ -25,7 +25,7 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   'opencode-ai': '@opencode/cli',
 };
 
-/** True when both names are of the same product: the same package, or its successor. */
+/** True when the name is the same package, or its successor. */
 export function isSuccessor(name: string, earlier: string): boolean {
   return name === earlier || (Object.hasOwn(SUCCESSORS, earlier) && SUCCESSORS[earlier] === name);
 }
