@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Catalog } from '../agent/catalog';
+import type { WindowStartServices } from '../application/agents/startServices';
 import type { ViewAction } from '../core/protocol/view';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
@@ -18,6 +19,7 @@ import { type CommandActions, type FirstCommand, openAgentSettings, runCommand }
 import type { EndpointCommands } from './endpoints/endpointCommands';
 import type { CodeBlocks } from './code/codeBlocks';
 import type { LateServices } from './lateServices';
+import type { PresetCommandDependencies } from './presets/presetCommands';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { WindowRules } from './permission/rules/windowRules';
@@ -28,7 +30,6 @@ import type { OutputLog } from './shared/log';
 import { t } from './shared/l10n';
 import { window } from './shared/window';
 import { sessionCommands as sessionCommandIds } from '../application/shared/sessionCommandIds';
-import { NODE_DOWNLOAD } from '../application/shared/failureActions';
 import { settings as settingIds } from '../application/shared/ids';
 import { manageWorkspaceTrust } from './trust/restrictedMode';
 import type { UserActivity } from './shared/userActivity';
@@ -49,6 +50,7 @@ export interface CommandActionDependencies {
   readonly preferences: AgentPreferencesStore;
   readonly rules: WindowRules;
   readonly servers: WindowServers;
+  startServices(): Promise<WindowStartServices>;
   accountCommands(): Promise<AccountCommands>;
   sessionsFeature(): Promise<SessionsFeature>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
@@ -74,6 +76,9 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   move_to_side_bar: 'moveToSideBar',
   move_to_editor: 'moveToEditor',
   new_in_worktree: 'newSessionInWorktree',
+  finish_sign_in: 'finishSignIn',
+  save_preset: 'savePreset',
+  use_preset: 'usePreset',
 };
 
 /** The same for commands that are loaded with the sessions view or with the review. Without arguments they act on the session in front. */
@@ -145,6 +150,25 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
         userAgents: () => deps.agentCatalog().settings.userAgents,
         newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
       }),
+    addAccount: async () =>
+      (await import('./agents/addAccount')).addAccount({
+        activity: deps.activity,
+        storage: deps.context.globalStorageUri.fsPath,
+        userAgents: () => deps.agentCatalog().settings.userAgents,
+        agents: () => deps.agentCatalog().catalog.entries,
+        newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
+      }),
+    importAgents: async () =>
+      (await import('./agents/importAgents')).importAgents({
+        activity: deps.activity,
+        log: deps.log,
+        userAgents: () => deps.agentCatalog().settings.userAgents,
+        agents: () => deps.agentCatalog().catalog.entries,
+      }),
+    reviewWorkspaceAgents: async () =>
+      (await import('./agents/workspaceAgents')).reviewWorkspaceAgents(deps.context.workspaceState, deps.activity),
+    savePreset: async () => (await import('./presets/presetCommands')).savePreset(presets(deps)),
+    usePreset: async () => (await import('./presets/presetCommands')).usePreset(presets(deps)),
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await deps.lazy.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await deps.lazy.attachCommands()).filesOf(uri, uris),
@@ -163,6 +187,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
     showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
     signIn: () => deps.accountCommands().then((account) => account.signIn()),
+    finishSignIn: async () => (await import('./signIn/signInHelp')).finishSignIn(deps.activity),
     signOut: () => deps.accountCommands().then((account) => account.signOut()),
     moveToSideBar: () => moveActive(deps, 'sideBar'),
     moveToEditor: () => moveActive(deps, 'editor'),
@@ -174,6 +199,16 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     chooseMcpServers: async () => chooseServers(deps),
     forgetMcpInputs: async () => (await deps.servers.feature()).forgetInputs(),
     forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
+  };
+}
+
+function presets({ activity, panels, servers, agentCatalog, sessionCommands }: CommandActionDependencies): PresetCommandDependencies {
+  return {
+    activity,
+    servers,
+    active: () => panels.active,
+    agents: agentCatalog,
+    start: (choice) => sessionCommands.start(choice),
   };
 }
 
@@ -246,7 +281,14 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
     case 'trust_folder':
       return manageWorkspaceTrust();
     case 'install_node':
-      return void (await (await deps.lazy.openHandlers()).openPage(NODE_DOWNLOAD));
+      return (await import('./agents/installNode')).installNode(
+        {
+          activity: deps.activity,
+          nodes: (await deps.startServices()).nodes,
+          openPage: async (address) => void (await (await deps.lazy.openHandlers()).openPage(address)),
+        },
+        session,
+      );
     case 'sign_in':
       return session && (await deps.accountCommands()).signInTo(session);
     case 'forget_sign_in':

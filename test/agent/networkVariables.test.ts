@@ -4,11 +4,12 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Traces } from '../../src/acp/trace/traces';
+import type { StartFollower } from '../../src/application/agents/startFollower';
 import { proxyVariables } from '../../src/application/registry/proxyVariables';
 import type { Failure } from '../../src/core/model/failure';
 import type { Log } from '../../src/core/platform/log';
 import { systemClock } from '../../src/util/clock';
-import { connector, type StartFollower } from '../../src/workbench/agents/connector';
+import { connector } from '../../src/workbench/agents/connector';
 import { expectNoChildren } from '../support/leaks';
 
 const PROXY = 'http://me:made-up-password@proxy.example:8080';

@@ -73,7 +73,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       patterns.forEach((pattern, at) => assert.match(read[at], pattern));
     };
 
-    describe('that only read', () => {
+    describe('with the default setting', () => {
       before(() => openSession({}));
       after(endSession);
 
@@ -96,7 +96,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       });
     });
 
-    describe('that change and run something', () => {
+    describe('with the setting all', () => {
       before(() => openSession({ 'acpHost.editorTools': 'all' }));
       after(endSession);
 

@@ -56,6 +56,8 @@ export type Connect = (events: {
   onProgress(command: string, line?: string): void;
   onReady(dialect: Dialect): void;
   onEnd(failure: Failure): void;
+  /** Called when the agent's process runs, also when another one replaces it. Not called for an agent that isn't a process. */
+  onProcess?(pid: number): void;
 }) => ConnectedAgent;
 
 /** Updates that are buffered at least for an unclaimed session. At twice this number the oldest are moved to the log. */
@@ -79,7 +81,10 @@ export class AgentConnection {
   private progress: { command: string; line?: string } | undefined;
   private dialect: Dialect | undefined;
   private account: AgentAccount | undefined;
-  private ended: Failure | undefined;
+  /** The reason why the agent has ended; undefined while it starts or runs. */
+  failure: Failure | undefined;
+  /** The process; undefined until it runs, and for an agent that isn't a process. */
+  pid: number | undefined;
 
   constructor(
     /** The agent's name in the settings. */
@@ -88,6 +93,8 @@ export class AgentConnection {
     private readonly log: Log,
     /** Called when the last session has left or the agent has ended: no session can use the connection afterwards. */
     private readonly onUnused: () => void,
+    /** Called when the process runs, and when a session has joined or left. */
+    private readonly onChange?: () => void,
   ) {
     this.routing = new SessionRouting(this.peers, () => [...this.requests.values()].map(({ peer }) => peer), log);
     this.process = connect({
@@ -101,28 +108,43 @@ export class AgentConnection {
         this.each((listener) => listener.onReady(dialect));
       },
       onEnd: (failure) => this.end(failure),
+      onProcess: (pid) => {
+        this.pid = pid;
+        this.onChange?.();
+      },
     });
+  }
+
+  /** The number of sessions and lists that use the agent. */
+  get users(): number {
+    return this.listeners.size;
   }
 
   /** Adds a listener and reports the current state to it. The agent is stopped when the last listener leaves. */
   join(listener: ConnectionListener): Disposable {
     this.listeners.add(listener);
+    this.onChange?.();
     if (this.progress) {
       listener.onProgress(this.progress.command, this.progress.line);
     }
     if (this.dialect) {
       listener.onReady(this.dialect);
     }
-    if (this.ended) {
-      listener.onEnd(this.ended);
+    if (this.failure) {
+      listener.onEnd(this.failure);
     }
     return {
       dispose: () => {
-        if (this.listeners.delete(listener) && this.listeners.size === 0) {
-          this.ended ??= { code: 'connection.disposed' };
+        if (!this.listeners.delete(listener)) {
+          return;
+        }
+        if (this.listeners.size === 0) {
+          this.failure ??= { code: 'connection.disposed' };
           this.warnOfUnclaimed();
           this.process?.dispose();
           this.onUnused();
+        } else {
+          this.onChange?.();
         }
       },
     };
@@ -186,11 +208,12 @@ export class AgentConnection {
     };
   }
 
-  private end(failure: Failure): void {
-    if (this.ended) {
+  /** Ends the process for all of its sessions, which get `failure` as the reason. */
+  end(failure: Failure): void {
+    if (this.failure) {
       return;
     }
-    this.ended = failure;
+    this.failure = failure;
     this.each((listener) => listener.onEnd(failure));
     this.warnOfUnclaimed();
     this.process?.dispose();

@@ -2,11 +2,12 @@
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import { isProcess, workingFolder } from '../../core/agents/endpoint';
-import { Fault } from '../../core/model/failure';
+import { type Failure, Fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { Roots } from '../../core/model/roots';
+import type { Clock } from '../../core/platform/clock';
 import type { SandboxMode } from '../../core/sandbox/sandbox';
 import { AgentConnection, type Connect } from './agentConnection';
 import type { FolderTrust, TrustRequest } from './folderTrust';
@@ -21,7 +22,27 @@ export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly sandbox?: SandboxMode;
 }
 
+/** The start of an agent that runs, or is starting. */
+export interface AgentProcess {
+  readonly launch: AgentLaunch;
+  /** The folder that the agent was started for. */
+  readonly cwd: string;
+  /** ms since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Follows the agents of a window. Set when its code is loaded. */
+export interface AgentWatcher {
+  /** An agent starts, runs or has ended, or a session has joined or left it. */
+  changed(): void;
+  /** An agent has ended. Called once for each. */
+  ended(connection: AgentConnection): void;
+  /** The reason why this agent must not start now. */
+  refusal(launch: AgentLaunch): Failure | undefined;
+}
+
 export interface AgentConnectionsDependencies {
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly trust: FolderTrust;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -33,6 +54,9 @@ export interface AgentConnectionsDependencies {
 
 export class AgentConnections {
   private readonly connections = new Map<string, AgentConnection>();
+  /** All agents that start or run, the oldest first. Contains those that later starts do not join. */
+  readonly running = new Map<AgentConnection, AgentProcess>();
+  watcher: AgentWatcher | undefined;
 
   constructor(private readonly deps: AgentConnectionsDependencies) {}
 
@@ -57,9 +81,16 @@ export class AgentConnections {
         settled({ ok: false, failure: { code: 'sandbox.not_a_process', params: { agent: launch.agentName } } });
         return;
       }
+      const wanted = isSandboxed ? { ...launch, sandbox: { folders } } : launch;
+      const found = this.connections.get(keyOf(wanted, roots.cwd));
+      const failure = found ? undefined : this.watcher?.refusal(launch);
+      if (failure) {
+        settled({ ok: false, failure });
+        return;
+      }
       // The folders are pinned before a process exists that could replace them.
       folders.forEach((folder) => void roots.pins?.of(folder));
-      settled({ ok: true, value: this.connection(isSandboxed ? { ...launch, sandbox: { folders } } : launch, roots.cwd) });
+      settled({ ok: true, value: found ?? this.connection(wanted, roots.cwd) });
     });
     return { dispose: () => void (isWanted = false) };
   }
@@ -75,6 +106,8 @@ export class AgentConnections {
         ),
       askVariables: (launch, method, signal) => account.askVariables(launch, method, signal),
       hasVariables: (launch, method) => account.hasVariables(launch, method),
+      askSecret: (...asked) => account.askSecret(...asked),
+      secret: (launch, method) => account.secret(launch, method),
     };
   }
 
@@ -93,23 +126,37 @@ export class AgentConnections {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
-  private connection(launch: AgentLaunch, cwd: string): AgentConnection {
-    const { log: openLog, connect, secretsOf } = this.deps;
-    // The name is left out, because it does not change what runs.
-    const { agentName: _name, earlierId: _earlier, ...started } = launch;
-    const folder = workingFolder(launch, cwd);
-    const key = JSON.stringify([started, folder]);
-    const found = this.connections.get(key);
-    if (found) {
-      return found;
-    }
+  private connection(launch: AgentLaunch, roots: string): AgentConnection {
+    const { log: openLog, connect, secretsOf, clock } = this.deps;
+    const cwd = workingFolder(launch, roots);
+    const key = keyOf(launch, roots);
     const log = redactedLog(openLog, () => secretsOf(launch.agentId));
-    const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, () => {
-      if (this.connections.get(key) === connection) {
-        this.connections.delete(key);
-      }
-    });
+    const changed = (): void => this.watcher?.changed();
+    const connection: AgentConnection = new AgentConnection(
+      launch.agentId,
+      connect(launch, cwd),
+      log,
+      () => {
+        if (this.connections.get(key) === connection) {
+          this.connections.delete(key);
+        }
+        // Called twice when the agent ends: its sessions leave then, too.
+        if (this.running.delete(connection)) {
+          this.watcher?.ended(connection);
+          changed();
+        }
+      },
+      changed,
+    );
     this.connections.set(key, connection);
+    this.running.set(connection, { launch, cwd, startedAt: clock.now() });
+    changed();
     return connection;
   }
+}
+
+/** The same for launches that run the same. The name does not change what runs. */
+function keyOf(launch: AgentLaunch, cwd: string): string {
+  const { agentName: _name, earlierId: _earlier, ...started } = launch;
+  return JSON.stringify([started, workingFolder(launch, cwd)]);
 }

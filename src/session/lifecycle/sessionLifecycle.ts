@@ -79,6 +79,10 @@ export class SessionLifecycle implements Disposable {
     this.options = new OptionRequests({ ...deps, clock: shared.clock, signIn: this.signIn, attachment, refused });
   }
 
+  get connection(): AgentConnection | undefined {
+    return this.attachment?.connection;
+  }
+
   /** Takes over the status of a conversation that was restored from a journal. */
   restored(): void {
     if (this.state.name === 'disconnected' && this.deps.store.state.status === 'ended') {
@@ -243,7 +247,7 @@ export class SessionLifecycle implements Disposable {
         });
       case 'accept_session': {
         this.chosen = {
-          ...(effect.method === 'new' && shared.chosenOptions?.(agentId)),
+          ...(effect.method === 'new' && { ...shared.chosenOptions?.(agentId), ...setup.preferred }),
           // Values before the first session are the agent's defaults.
           ...(store.state.sessionId !== undefined && shownValues(store.state.config)),
         };

@@ -2,9 +2,24 @@
 import * as vscode from 'vscode';
 import { lineLimitOf } from '../../acp/transport/ndjson';
 import { settings } from '../../application/shared/ids';
-import { maxMessageSize, readUserValue } from './agentSettings';
+import type { ConnectorDependencies } from './connector';
+import { followStarts } from '../registry/followStarts';
+import type { WindowRegistry } from '../registry/windowRegistry';
+import { maxMessageSize, readUserValue } from '../settings/agentSettings';
+import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
 
-export const connectorSettings = {
+/** @param storage the extension's folder @param registry loads the registries of the window */
+export async function loadConnectorSettings(
+  storage: string,
+  registry: () => Promise<WindowRegistry>,
+): Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }> {
+  const certificates = await systemCertificates(storage);
+  return {
+    connectorSettings: { ...connectorSettings, network: () => readNetworkVariables(certificates), follow: followStarts(storage, registry) },
+  };
+}
+
+const connectorSettings = {
   /** `acpHost.maxMessageSize` of the user, in bytes. */
   maxLineBytes: (): number => lineLimitOf(maxMessageSize().value),
   /** `acpHost.adapterExtensions` of the user. */
