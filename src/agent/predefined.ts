@@ -6,7 +6,7 @@ import type { ProcessLaunch } from '../core/model/agentLaunch';
 
 /** The order of the list. */
 export const PREDEFINED_AGENTS: readonly ProcessLaunch[] = [
-  npx('Claude Code', '@agentclientprotocol/claude-agent-acp@0.101.0'),
+  npx('Claude Code', '@agentclientprotocol/claude-agent-acp@0.100.0'),
   npx('Codex CLI', '@agentclientprotocol/codex-acp@2.6.0'),
   npx('Gemini CLI', '@google/gemini-cli@0.61.0', ['--acp']),
   npx('GitHub Copilot CLI', '@github/copilot@1.0.102', ['--acp']),

@@ -11,10 +11,12 @@ interface Package {
   readonly args: readonly string[];
 }
 
-/** Packages of agents that start by another command. Pi's second package is installed beside the adapter. */
+/**
+ * Packages of agents that start by another command. Pi's second package is installed beside the adapter. `@factory/cli` is left out: npm has no program
+ * for its version 0.225.1.
+ */
 const PACKAGES: Readonly<Record<string, Package>> = {
   Pi: { package: 'pi-acp@0.0.34', args: [] },
-  'Factory Droid': { package: '@factory/cli@0.225.1', args: ['exec', '--output-format', 'acp'] },
   'Kimi CLI': { package: '@moonshot-ai/kimi-code@2.1.0', args: ['acp'] },
 };
 

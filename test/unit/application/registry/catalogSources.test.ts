@@ -101,19 +101,10 @@ describe('the fallback of the public registry', () => {
     const others = PREDEFINED_AGENTS.filter(({ agentId }) => !agents.some((each) => each.agentId === agentId));
     assert.deepEqual(
       others.map(({ agentId }) => agentId),
-      ['Goose', 'Mistral Vibe'],
+      ['Factory Droid', 'Goose', 'Mistral Vibe'],
     );
-    const droid = agents.find(({ agentId }) => agentId === 'Factory Droid')!;
-    assert.deepEqual(
-      [droid.id, droid.ways[0]],
-      [
-        'factory-droid',
-        {
-          ...{ kind: 'npx', package: '@factory/cli@0.225.1', args: ['exec', '--output-format', 'acp'] },
-          env: { DROID_DISABLE_AUTO_UPDATE: 'true', FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' },
-        },
-      ],
-    );
+    const kimi = agents.find(({ agentId }) => agentId === 'Kimi CLI')!;
+    assert.deepEqual([kimi.id, kimi.ways], ['kimi', [{ kind: 'npx', package: '@moonshot-ai/kimi-code@2.1.0', args: ['acp'], env: {} }]]);
   });
 
   it('knows the successors of packages', () => {
