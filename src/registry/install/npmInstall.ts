@@ -22,7 +22,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const COMPANIONS: Readonly<Record<string, { readonly packages: readonly string[]; env(bin: string): Readonly<Record<string, string>> }>> = {
   // The adapter starts `pi`.
   'pi-acp': {
-    packages: ['@earendil-works/pi-coding-agent@0.87.1'],
+    packages: ['@earendil-works/pi-coding-agent@1.5.2'],
     env: (bin) => ({ PI_ACP_PI_COMMAND: path.join(bin, process.platform === 'win32' ? 'pi.cmd' : 'pi') }),
   },
 };

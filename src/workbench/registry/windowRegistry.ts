@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import path from 'node:path';
 import type { CatalogSources } from '../../agent/catalog';
+import { fallbackEntries } from '../../application/registry/fallbackEntries';
 import { registrySources } from '../../application/registry/catalogSources';
 import { changesPage, updatesOf, versionToReturnTo, type AgentUpdate } from '../../application/registry/updates';
 import { inertLine } from '../../application/shared/escape';
@@ -73,7 +74,12 @@ class Registry implements WindowRegistry {
     this.certificates = systemCertificates(storage);
     // The global function of an extension host has VS Code's proxy settings and certificates.
     const ports = { fetch: (url: string, init: RequestInit) => fetch(url, init), now: () => Date.now() };
-    this.index = createRegistryIndex({ ...ports, folder: path.join(storage, 'registries'), urls: readRegistryUrls });
+    this.index = createRegistryIndex({
+      ...ports,
+      folder: path.join(storage, 'registries'),
+      urls: readRegistryUrls,
+      fallback: fallbackEntries(),
+    });
     this.installer = createInstaller({
       ...ports,
       folder: path.join(storage, 'agents'),
