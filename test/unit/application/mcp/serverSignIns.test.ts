@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Authorization, ServerSignIns, type SignInSubject } from '../../../../src/application/mcp/serverSignIns';
 import { shapeOf, fingerprintOf } from '../../../../src/application/mcp/userServers';
-import { CALLBACK_PATH, listenForCallback } from '../../../../src/mcp/oauth/callback';
-import { signIn } from '../../../../src/mcp/oauth/flow';
+import { signInAt } from '../../../support/browserSignIn';
 import { type Provider, startProvider } from '../../../support/oauthProvider.mjs';
 import { FakeClock } from '../../session/permission/fakes';
 import { FakeSecrets, FakeStorage } from './fakes';
@@ -34,25 +33,7 @@ describe('the sign-ins at MCP servers', () => {
     oauth: {},
     ...more,
   });
-  async function signInAt(at = subject()): Promise<boolean> {
-    const callback = await listenForCallback([0], 'state', '');
-    try {
-      const credentials = await signIn({
-        server: at.server,
-        oauth: {},
-        redirectUrl: `http://127.0.0.1:${callback.port}${CALLBACK_PATH}`,
-        state: 'state',
-        open: async (url) => void (await fetch(url)),
-        answer: () => callback.answer,
-        fetch,
-        signal: AbortSignal.timeout(10_000),
-        now: () => clock.now(),
-      });
-      return await signIns.keep(at, credentials);
-    } finally {
-      callback.close();
-    }
-  }
+  const signedIn = async (at = subject()): Promise<boolean> => signIns.keep(at, await signInAt(at.server, () => clock.now()));
   const tokenOf = (authorization: Authorization): string | undefined =>
     authorization.type === 'signed_in' ? authorization.server.headers['Authorization'] : undefined;
   const asked = (path: string): number => provider.requests.filter((each) => each === path).length;
@@ -77,9 +58,9 @@ describe('the sign-ins at MCP servers', () => {
 
   it('pass the token as a header, for the same source, name and address alone', async () => {
     await signIns.authorize(subject());
-    assert.equal(await signInAt(), true);
-    const signedIn = await signIns.authorize(subject());
-    assert.match(tokenOf(signedIn)!, /^Bearer plum-access-/);
+    assert.equal(await signedIn(), true);
+    const passing = await signIns.authorize(subject());
+    assert.match(tokenOf(passing)!, /^Bearer plum-access-/);
     const { server } = subject();
     for (const other of [{ sourceId: 'folder:/w' }, { name: 'other' }, { server: { ...server, url: `${server.url}?x` } }]) {
       assert.deepEqual(await signIns.authorize(subject(other)), { type: 'sign_in' });
@@ -87,13 +68,13 @@ describe('the sign-ins at MCP servers', () => {
     assert.equal(asked('POST /token'), 1);
     assert.doesNotMatch(JSON.stringify([...storage.stored]), /plum-/);
     assert.equal(secrets.kept.size, 1);
-    const passed = signedIn.type === 'signed_in' ? signedIn.server : server;
+    const passed = passing.type === 'signed_in' ? passing.server : server;
     assert.notEqual(fingerprintOf([passed]), fingerprintOf([server]));
     assert.equal(shapeOf([passed]), shapeOf([server]));
   });
 
   it('are refreshed before their end while the window runs, and announced', async () => {
-    await signInAt();
+    await signedIn();
     const first = tokenOf(await signIns.authorize(subject()));
     clock.pass(54 * MINUTE);
     assert.equal(changes, 0);
@@ -105,7 +86,7 @@ describe('the sign-ins at MCP servers', () => {
   });
 
   it('are refreshed when a window opens, once for sessions that open together', async () => {
-    await signInAt();
+    await signedIn();
     clock.pass(58 * MINUTE);
     signIns = opened();
     const [first, second] = await Promise.all([signIns.authorize(subject()), signIns.authorize(subject())]);
@@ -114,7 +95,7 @@ describe('the sign-ins at MCP servers', () => {
   });
 
   it('are refreshed when the server has ended the token, and needed anew when it refuses', async () => {
-    await signInAt();
+    await signedIn();
     provider.revoke('access');
     signIns = opened();
     assert.equal((await signIns.authorize(subject())).type, 'signed_in');
@@ -124,7 +105,7 @@ describe('the sign-ins at MCP servers', () => {
   });
 
   it('take the token of another window that was faster', async () => {
-    await signInAt();
+    await signedIn();
     const other = opened();
     clock.pass(58 * MINUTE);
     const stale = [...secrets.kept.entries()][0]!;
@@ -136,7 +117,7 @@ describe('the sign-ins at MCP servers', () => {
   });
 
   it('last to their end when the server cannot be reached, and fail after it', async () => {
-    await signInAt();
+    await signedIn();
     provider.set({ tokenStatus: 503 });
     clock.pass(57 * MINUTE);
     assert.equal((await signIns.authorize(subject())).type, 'signed_in');
@@ -145,7 +126,7 @@ describe('the sign-ins at MCP servers', () => {
   });
 
   it('end when the user signs out', async () => {
-    await signInAt();
+    await signedIn();
     await signIns.authorize(subject());
     assert.deepEqual(
       signIns.list().map(({ name, sourceId }) => [name, sourceId]),
@@ -158,7 +139,7 @@ describe('the sign-ins at MCP servers', () => {
 
   it('last until the window closes when the secret storage does not work', async () => {
     secrets.isBroken = true;
-    assert.equal(await signInAt(), false);
+    assert.equal(await signedIn(), false);
     assert.equal((await signIns.authorize(subject())).type, 'signed_in');
     assert.equal((await opened().authorize(subject())).type, 'sign_in');
   });
