@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { root } from '../harness/lib/paths.mjs';
+import { browserAddress, signInInBrowser } from '../harness/lib/signInPage.mjs';
 import { startProvider } from '../support/oauthProvider.mjs';
 import { openWorkspace, runCommands, startCommand, theStage } from './stage.mjs';
 
@@ -14,9 +15,7 @@ describe('signing in at an MCP server', () => {
   let provider;
   before(async () => {
     provider = await startProvider();
-    // VS Code forwards the ports of 127.0.0.1. The user's browser knows this name as well.
-    const { port } = new URL(provider.url);
-    provider.set({ metadata: { authorization_endpoint: `http://plums.localhost:${port}/authorize` } });
+    provider.set({ metadata: { authorization_endpoint: browserAddress(provider) } });
   });
   after(() => provider?.close());
 
@@ -36,19 +35,8 @@ describe('signing in at an MCP server', () => {
     await conversation.turnEnd();
     await window.screenshot('mcp-sign-in/needed');
 
-    const pages = [];
-    page.context().on('page', (opened) => pages.push(opened));
     await log.getByRole('button', { name: 'Sign In…' }).click();
-    // VS Code asks before it opens a page, and the browser may have blocked the page.
-    await page.locator('.monaco-dialog-box', { hasText: 'plums.localhost' }).waitFor();
-    await window.screenshot('mcp-sign-in/asked');
-    const open = page.locator('.monaco-dialog-box').getByRole('button', { name: /^(?:Open|Retry|Continue)/ });
-    const allow = page.locator('.monaco-dialog-box').getByRole('button', { name: /^(?:Allow|Open|Yes)/ });
-    await until('the token to be given', async () => {
-      if ((await open.count()) > 0) await open.first().click();
-      if ((await allow.count()) > 0) await allow.first().click();
-      return provider.requests.includes('POST /token');
-    });
+    await signInInBrowser(window, provider, { look: () => window.screenshot('mcp-sign-in/asked') });
     await log.getByRole('button', { name: 'Restart with These Servers' }).click();
     await until('the server', async () => {
       await conversation.prompt('servers');
@@ -69,7 +57,6 @@ describe('signing in at an MCP server', () => {
       found.map(({ name, parentPath }) => join(parentPath, name)),
       [],
     );
-    for (const opened of pages) await opened.close();
 
     await startCommand('acpHost.signOutOfMcpServers');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'plums' }).waitFor();
