@@ -56,6 +56,8 @@ export type Connect = (events: {
   onProgress(command: string, line?: string): void;
   onReady(dialect: Dialect): void;
   onEnd(failure: Failure): void;
+  /** A line of stderr that may be about an MCP server. */
+  onServerLine?(line: string): void;
 }) => ConnectedAgent;
 
 /** Updates that are buffered at least for an unclaimed session. At twice this number the oldest are moved to the log. */
@@ -69,6 +71,7 @@ export class AgentConnection {
   /** Methods by which `authenticate` has succeeded in this process. */
   readonly authenticatedBy = new Set<string>();
   private readonly listeners = new Set<ConnectionListener>();
+  private readonly serverLines = new Set<(line: string) => void>();
   private readonly peers = new Map<string, SessionPeer>();
   /** The requests without a response, by id. */
   private readonly requests = new Map<number, OwnRequest>();
@@ -101,7 +104,14 @@ export class AgentConnection {
         this.each((listener) => listener.onReady(dialect));
       },
       onEnd: (failure) => this.end(failure),
+      onServerLine: (line) => this.serverLines.forEach((listener) => listener(line)),
     });
+  }
+
+  /** Calls `listener` with each line of stderr that may be about an MCP server. */
+  onServerLine(listener: (line: string) => void): Disposable {
+    this.serverLines.add(listener);
+    return { dispose: () => void this.serverLines.delete(listener) };
   }
 
   /** Adds a listener and reports the current state to it. The agent is stopped when the last listener leaves. */
