@@ -39,6 +39,7 @@ export class FakeAgent {
   ready!: (dialect: Dialect) => void;
   end!: (failure: Failure) => void;
   progress!: (command: string, line?: string) => void;
+  stderr!: (line: string) => void;
   disposed = 0;
   /** The servers whose secrets are redacted. */
   readonly redacted: McpServer[] = [];
@@ -63,6 +64,7 @@ export class FakeAgent {
     this.ready = events.onReady;
     this.end = events.onEnd;
     this.progress = events.onProgress;
+    this.stderr = (line) => events.onServerLine?.(line);
     return { redactSecretsOf: (servers) => void this.redacted.push(...servers), dispose: () => void this.disposed++ };
   };
 
