@@ -22,6 +22,7 @@ describe("the editor's tools", () => {
       const conversation = await newSession(window, 'Tools');
       const { log } = conversation;
       await conversation.prompt('list');
+      await log.getByText(`${way}: active_editor`).waitFor();
       await conversation.turnEnd();
       const listed = await log.innerText();
       assert.match(listed, new RegExp(`${way}: active_editor`));
@@ -57,9 +58,15 @@ describe("the editor's tools", () => {
     await runCommands('acpHost.keepAllChanges');
     const text = (name) => readFileSync(join(folder, name), 'utf8');
     const conversation = await newSession(window, 'Tools');
+    const tab = () =>
+      window.page
+        .locator('.part.editor .tabs-container')
+        .getByRole('tab', { name: /^format/ })
+        .last();
     const format = async (name) => {
+      if ((await tab().count()) > 0) await tab().click();
       await conversation.prompt(`format {"file":"${name}"}`);
-      await conversation.log.getByRole('button', { name: 'Allow', exact: true }).click();
+      await conversation.log.getByRole('button', { name: 'Allow Once', exact: true }).click();
       await conversation.turnEnd();
       await until(`${name} to change`, () => text(name) !== ugly);
     };
@@ -86,6 +93,7 @@ describe("the editor's tools", () => {
     await window.pickRow('Restore Files');
     await until('the restored text', () => text('restored.json') === ugly);
     assert.equal(text('kept.json'), kept);
+    await tab().click();
     await conversation.log.getByRole('button', { name: 'Undo Restore' }).click();
     await until('the text before the restore', () => text('restored.json') !== ugly);
   });
