@@ -80,7 +80,7 @@ describe('MCP servers', () => {
     );
   });
 
-  it('of a hostile workspace start nothing unasked', async () => {
+  it('start nothing unasked in a hostile workspace', async () => {
     const marks = tempDir('mcp-marks');
     const touching = (name) => ({ command: '/bin/sh', args: ['-c', `echo yes > '${join(marks, name)}'`] });
     const { window } = await openWorkspace({

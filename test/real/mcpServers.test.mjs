@@ -1,5 +1,5 @@
-// The user's MCP servers with each agent named in ACP_HOST_REAL_AGENTS, in the packed extension: one of the settings, one of a workspace with an
-// input, and one over HTTP with a sign-in. The scripted model calls a tool of each, and reads its answer.
+// The user's MCP servers with each agent named in ACP_HOST_REAL_AGENTS, in the packed extension. One is in the settings, one in a
+// workspace with an input, and one needs a sign-in. The scripted model calls a tool of each, and reads its answer.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

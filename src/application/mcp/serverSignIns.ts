@@ -132,7 +132,7 @@ export class ServerSignIns {
       return isGranted ? stored : this.refreshed(id, server, stored);
     }
     const refreshed = await this.refreshed(id, server, stored);
-    // The token is valid to its end, whatever became of the refresh.
+    // A failed refresh does not end the token.
     return typeof refreshed === 'object' && !(refreshed instanceof Error) ? refreshed : left > 0 ? stored : refreshed;
   }
 

@@ -155,7 +155,7 @@ class Provider implements OAuthClientProvider {
     if (clientId !== undefined) {
       this.client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
     } else if (earlier?.redirectUrl === redirectUrl) {
-      // A client that was registered for another address of return is of no use.
+      // Servers refuse a client that was registered for another address of return.
       this.client = earlier.client;
     }
   }
@@ -187,7 +187,7 @@ class Provider implements OAuthClientProvider {
     this.client = client;
   }
 
-  /** None: a sign-in begins anew. */
+  /** Returns nothing, so that the SDK asks the user. */
   tokens(): StoredOAuthTokens | undefined {
     return undefined;
   }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { RetryError } from '../../../mcp/editor/retry';
 import type { Cell, CellEdit, CellOutput, NotebooksPort } from '../../../mcp/editor/tools/notebooks';
-import { editedCells, notebookText } from '../../../mcp/editor/notebookText';
+import { editedCells, notebookText } from '../../../mcp/editor/tools/notebookText';
 import { type FileAccess, storedText, type ToolSessions } from './fileAccess';
 
 const ERROR = 'application/vnd.code.notebook.error';

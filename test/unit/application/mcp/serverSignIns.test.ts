@@ -94,7 +94,7 @@ describe('the sign-ins at MCP servers', () => {
     assert.equal(asked('POST /token'), 2);
   });
 
-  it('are refreshed when the server has ended the token, and needed anew when it refuses', async () => {
+  it('are refreshed when the server has ended the token, and needed again when it refuses', async () => {
     await signedIn();
     provider.revoke('access');
     signIns = opened();

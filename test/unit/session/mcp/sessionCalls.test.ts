@@ -137,7 +137,7 @@ describe('a call of an editor tool in the conversation', () => {
     });
   }
 
-  describe('that only reads, and about which the agent asks', () => {
+  describe('about which the agent asks, although it only reads', () => {
     const offers = [references, rename];
     const asking = async (options: Parameters<typeof scene>[0], tool: string, input: unknown = INPUT) => {
       const all = await scene(options);
@@ -153,9 +153,9 @@ describe('a call of an editor tool in the conversation', () => {
     for (const [title, options, tool, expected] of [
       ['unless a rule asks', { rules: [rule('ask')], answer: 'no' }, 'mcp__vscode__references', 1],
       ['unless a rule denies', { rules: [rule('deny')] }, 'mcp__vscode__references', 0],
-      ['and a tool that changes something is not', { answer: 'no' }, 'mcp__vscode__rename', 1],
-      ['and a tool of another server is not', { answer: 'no' }, 'mcp__other__references', 1],
-      ['and a tool that is not offered is not', { answer: 'no' }, 'mcp__vscode__unknown', 1],
+      ['but not for a tool that changes something', { answer: 'no' }, 'mcp__vscode__rename', 1],
+      ['but not for a tool of another server', { answer: 'no' }, 'mcp__other__references', 1],
+      ['but not for a tool that is not offered', { answer: 'no' }, 'mcp__vscode__unknown', 1],
     ] as const) {
       it(title, async () => {
         const { answer, asked } = await asking(options, tool);
@@ -163,7 +163,7 @@ describe('a call of an editor tool in the conversation', () => {
       });
     }
 
-    it('and a request that describes a command as well is not', async () => {
+    it('asks the user when the request describes a command, too', async () => {
       const { answer } = await asking({ answer: 'no' }, 'mcp__vscode__references', { ...INPUT, command: 'rm -rf x' });
       assert.deepEqual(answer, { optionId: 'no' });
     });

@@ -249,7 +249,7 @@ describe("the window's MCP servers", () => {
     assert.deepEqual(restarts, ['stale agent', 'restart']);
   });
 
-  it('that need a sign-in are left out, and offer it', async () => {
+  it('offer the sign-in that they need, and are left out until then', async () => {
     await user({ servers: { plums: http('https://plums.example/mcp'), one: http('https://one.example') } });
     const asked = async (url: unknown): Promise<Response> => new Response(null, { status: String(url).includes('plums') ? 401 : 200 });
     const { servers, request, notices, state } = scene('ready', { fetch: asked });

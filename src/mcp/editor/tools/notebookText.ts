@@ -1,5 +1,5 @@
 /** The text of a notebook for the question about an edit. */
-import type { Cell, CellEdit } from './tools/notebooks';
+import type { Cell, CellEdit } from './notebooks';
 
 type TextCell = Pick<Cell, 'kind' | 'language' | 'text'>;
 
