@@ -142,7 +142,7 @@ async function handledByUri(state: string): Promise<WayBack> {
   });
   const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${EXTENSION_ID}${HANDLER_PATH}/${nonce}`, true);
   const external = await vscode.env.asExternalUri(own);
-  return { redirectUrl: external.toString(true), answer, close: () => handler?.dispose() };
+  return { redirectUrl: external.toString(true), answer, close: () => void handler?.dispose() };
 }
 
 function reasonOf(error: unknown): InertText {
