@@ -14,7 +14,7 @@ import { inScript } from './llm/script.mjs';
 import { keepJournal, leaveEvidence, openWithAgent } from './stage.mjs';
 
 const PASSWORD = 'plum-tree-pa55word';
-const SERVER = join(root, 'test', 'support', 'plumServer.mjs');
+const SERVER = join(root, 'test', 'agent', 'scripted', 'plumServer.mjs');
 const servers = [
   { name: 'mine', tool: 'setting_plums', answer: 'basket-a: 11 plums' },
   { name: 'theirs', tool: 'file_plums', answer: `basket-b: 22 plums, with a key of ${PASSWORD.length} characters` },
