@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { root } from '../harness/lib/paths.mjs';
+import { wait } from '../harness/lib/proc.mjs';
 import { browserAddress, signInInBrowser } from '../harness/lib/signInPage.mjs';
 import { startProvider } from '../support/oauthProvider.mjs';
 import { agents } from './agents.mjs';
@@ -91,6 +92,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       // A session without a message restarts by itself.
       await until('the list to be complete', async () => (await passed(window, page)) === servers.length, { timeoutMs: 60_000 });
 
+      // Codex offers the tools of a server once it has started, and reports nothing until then.
+      await wait(10_000);
       const before = asked.length;
       await conversation.prompt(`Please work. ${inScript('count')}`, { timeoutMs: 90_000 });
       await answerAll(conversation, allow);

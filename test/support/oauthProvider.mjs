@@ -144,7 +144,11 @@ async function serve(state, url, request, body, response) {
     const server = new McpServer({ name: 'plums', version: '1.0.0' });
     server.registerTool(
       'count_plums',
-      { description: 'Counts plums in a basket.', inputSchema: z.object({ basket: z.string() }) },
+      {
+        description: 'Counts plums in a basket.',
+        inputSchema: z.object({ basket: z.string() }),
+        annotations: { readOnlyHint: true, openWorldHint: false },
+      },
       async ({ basket }) => {
         state.calls.push(basket);
         return { content: [{ type: 'text', text: `${basket} has 4711 plums` }] };
