@@ -168,6 +168,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'mcp.duplicate_name': (t, v) => t('{agent} only gets one MCP server of each name. Not passed: {servers}', v),
   'mcp.not_agreed': (t, v) => t("MCP servers of the workspace that aren't allowed: {servers}", v),
   'mcp.input_missing': serverLacks,
+  'mcp.sign_in': (t, v) => t('MCP servers that need you to sign in: {servers}', v),
   'mcp.variable_unknown': serverLacks,
   'mcp.invalid': serverLacks,
   'mcp.not_found': serverLacks,
