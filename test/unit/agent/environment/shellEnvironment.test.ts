@@ -44,11 +44,12 @@ c"; ${run}`,
   });
 
   it('is given up after its time, with all processes of the shell', async () => {
-    const file = shell('three', `echo waiting >&2; sleep 4711`);
+    const group = path.join(folder, 'group');
+    const file = shell('three', `echo $$ > '${group}'; echo waiting >&2; sleep 60`);
     const read = await readShellEnvironment({ environment: environment(file), node, timeoutMs: 200 });
     assert.deepEqual(read, { failure: { shell: 'three', reason: 'timeout', detail: 'waiting' } });
     await new Promise((resolve) => setTimeout(resolve, 800));
-    const left = (await listProcesses()).filter(({ command = '' }) => command.includes('sleep 4711'));
+    const left = (await listProcesses()).filter((each) => each.group === Number(readFileSync(group, 'utf8')) && !each.zombie);
     assert.deepEqual(left, []);
   });
 
