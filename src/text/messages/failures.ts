@@ -338,6 +338,8 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     files: t('some files'),
     servers: t('some servers'),
     host: t('the server'),
+    preset: '',
+    missing: t('some options'),
     to: t('another address'),
     status: '?',
     key: [setting, agentName, field].filter((part) => part !== undefined).join(' › ') || t('an entry'),
