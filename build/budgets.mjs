@@ -54,6 +54,10 @@ const budgets = {
    * Meters, waits at a limit and the page of endpoints are 4 KB. The advice on questions, the list of a flood and modes are 4 KB.
    */
   'webview, late ones too': { limit: 328 * KB, unit: 'gzip' },
+  /** The page of agents, with its copies of Preact and of the shared icons and styles, which the page of a session has too. */
+  'agents page': { limit: 20 * KB, unit: 'gzip' },
+  /** The same with the readme of an agent, whose Markdown lexer is most of it. */
+  'agents page, late ones too': { limit: 48 * KB, unit: 'gzip' },
 };
 
 /**
@@ -77,9 +81,10 @@ async function checkBudget(root, name, files, measure) {
  * @param {string} root of the project
  * @param {import('esbuild').Metafile} hostFiles
  * @param {import('esbuild').Metafile} webviewFiles
+ * @param {import('esbuild').Metafile} agentsFiles the page of agents
  * @param {string[]} importedAtOnce the modules that the page's script imports at once, although by `import()`
  */
-export async function checkBudgets(root, hostFiles, webviewFiles, importedAtOnce) {
+export async function checkBudgets(root, hostFiles, webviewFiles, agentsFiles, importedAtOnce) {
   const all = Object.keys(hostFiles.outputs);
   const app = all.filter((file) => hostFiles.outputs[file]?.entryPoint === 'src/workbench/app.ts');
   if (app.length !== 1) throw new Error('The composition root is no chunk of its own: what does the first session load?');
@@ -91,4 +96,7 @@ export async function checkBudgets(root, hostFiles, webviewFiles, importedAtOnce
   await checkBudget(root, 'webview, with a conversation', [...page, ...beside], (bytes) => gzipSync(bytes).length);
   const ours = Object.keys(webviewFiles.outputs).filter((file) => /^(?:webview\/|$)/.test(webviewFiles.outputs[file]?.entryPoint ?? ''));
   await checkBudget(root, 'webview, late ones too', ours, (bytes) => gzipSync(bytes).length);
+  const agents = firstLoad(agentsFiles, ['dist/webview/agents/main.js', 'dist/webview/agents/main.css']);
+  await checkBudget(root, 'agents page', agents, (bytes) => gzipSync(bytes).length);
+  await checkBudget(root, 'agents page, late ones too', Object.keys(agentsFiles.outputs), (bytes) => gzipSync(bytes).length);
 }
