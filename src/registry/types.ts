@@ -8,6 +8,8 @@ export type InstallWay = PackageWay | BinaryWay;
 export interface PackageWay {
   readonly kind: 'npx' | 'uvx';
   readonly package: string;
+  /** The package's program. Absent: the one that `npx` or `uvx` would choose. */
+  readonly cmd?: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -25,7 +27,7 @@ export interface BinaryWay {
 
 /** An agent of a registry. All text is the manifest's, bounded and not trusted. */
 export interface RegistryAgent {
-  /** Unique in its registry. */
+  /** Unique in its registry. A refused duplicate, and an entry without a valid id, have an id with `#`, which no valid id contains. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
@@ -39,6 +41,8 @@ export interface RegistryAgent {
   readonly icon?: string;
   /** The address of the registry. */
   readonly origin: string;
+  /** The agent's identity in the catalog and in sessions, also before it is installed. A predefined agent keeps its own. */
+  readonly agentId: string;
   /** The ways that run on this platform, the best first. Empty with `problem`, or where the agent does not support the platform. */
   readonly ways: readonly InstallWay[];
   /** The manifest is refused; its other fields are then shown as far as they are valid. */
@@ -87,6 +91,8 @@ export interface InstalledAgent {
   readonly current: InstalledVersion;
   /** Versions that stayed for a rollback, the newest first. */
   readonly previous: readonly InstalledVersion[];
+  /** The starts of the current version that failed since its installation. 0 after a start that succeeded. */
+  readonly failedStarts: number;
   /** The user stays with the current version; updates are not offered. */
   readonly pinned: boolean;
 }
@@ -108,7 +114,17 @@ export interface AgentInstaller {
   pin(agentId: string, pinned: boolean): Promise<InstalledAgent>;
   /** Removes all versions that no process of another window uses. @throws FailureError when one is in use */
   uninstall(agentId: string): Promise<void>;
+  /** The installed agents. A node program's command is resolved with each call. */
   list(): Promise<readonly InstalledAgent[]>;
+  /**
+   * Marks the version in this folder as used by this process, so that no window deletes it. @returns a function that ends the use; undefined when the
+   * file does not belong to an installed version
+   */
+  use(file: string): Promise<(() => void) | undefined>;
+  /** Records a start of the version in this folder. @returns the agent; undefined when the file does not belong to an installed version */
+  recordStart(file: string, succeeded: boolean): Promise<InstalledAgent | undefined>;
+  /** Deletes what cancelled, failed and killed installations of processes that ended have left. */
+  clean(): Promise<void>;
   /** Called after every change, also of another window. @returns a function that ends it */
   onDidChange(listener: () => void): () => void;
 }

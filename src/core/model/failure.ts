@@ -154,6 +154,10 @@ export type FailureCode =
   | 'worktree.changed_meanwhile'
   | 'worktree.not_kept'
   | 'worktree.not_ours'
+  // Registries, and the agents that are installed from them. `reason` is a parameter; see `registryReasons.ts`.
+  | 'registry.refused'
+  | 'registry.unreachable'
+  | 'install.failed'
   | 'config.invalid'
   | 'params.invalid'
   | 'internal';
