@@ -33,6 +33,10 @@ export const commands = {
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
   addAgent: 'acpHost.addAgent',
+  browseAgents: 'acpHost.browseAgents',
+  showRunningAgents: 'acpHost.showRunningAgents',
+  testAgent: 'acpHost.testAgent',
+  showAgent: 'acpHost.showAgent',
   configureEndpoints: 'acpHost.configureEndpoints',
   attachProblems: 'acpHost.attachProblems',
   attachFiles: 'acpHost.attachFiles',
@@ -154,6 +158,7 @@ export const lastAgentKey = 'lastAgent';
 /** Webview panel types, also used by `activeWebviewPanelId` and `onWebviewPanel:`. */
 export const viewTypes = {
   session: 'acpHost.session',
+  agents: 'acpHost.agents',
 } as const;
 
 /** Tree views. */

@@ -30,6 +30,7 @@ export function lazyConnector(
       },
     );
     return {
+      pid: () => connection?.pid?.(),
       redactSecretsOf: (servers) => connection?.redactSecretsOf?.(servers),
       dispose: () => {
         disposed = true;

@@ -1,10 +1,11 @@
 /** The facts, links, versions and log of an agent's page. Pure. */
+import { LineRedaction } from '../../../acp/redaction/lineRedaction';
 import type { AgentTrace } from '../../../acp/trace/traces';
 import { packageRunnerOf } from '../../../agent/packageRunner';
 import { shownEndpoint } from '../../../acp/redaction/launchSecrets';
 import type { AgentAction, LogLine, PageFact, PageLink, PageSection, VersionRow } from '../../../core/agents/agentsPage';
 import { isProcess } from '../../../core/agents/endpoint';
-import { escapeMisleading, oneLine } from '../../../text/characters/textSafety';
+import { oneLine } from '../../../text/characters/textSafety';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { type AgentFacts, hasUpdate } from './agentFacts';
 
@@ -84,18 +85,19 @@ export function versionRows(facts: Pick<AgentFacts, 'registry' | 'installed'>, l
 
 /** The lines of stderr and the remarks of an agent's processes in this window, the newest last. @param language a BCP 47 tag */
 export function logLines(traces: readonly AgentTrace[], language: string, t: TranslateVerbatim): readonly LogLine[] {
-  const lines = traces.flatMap(({ trace, redaction, startedAt, commandLine, address }): (LogLine & { at: number })[] => {
-    const own = (at: number, text: string, isNote: boolean) => ({
-      at,
+  const lines = traces.flatMap(({ trace, redaction, startedAt, commandLine, address }) => {
+    // A secret of several lines is found line by line.
+    const output = new LineRedaction(redaction);
+    const row = (at: number, text: string, isNote: boolean): LogLine => ({
       time: new Date(at).toLocaleTimeString(language),
-      text: escapeMisleading(oneLine(redaction.text(text), MAX_LINE)),
+      text: oneLine(text, MAX_LINE),
       ...(isNote && { isNote }),
     });
-    const started = own(startedAt, t('Started: {command}', { command: commandLine ?? address ?? '' }), true);
+    const entries = [...trace.entries()].filter(({ kind }) => kind === 'stderr' || kind === 'note' || kind === 'noise');
     return [
-      started,
-      ...trace.entries.filter(({ kind }) => kind === 'stderr' || kind === 'note' || kind === 'noise').map(({ at, kind, text }) => own(at, text, kind === 'note')),
+      row(startedAt, t('Started: {command}', { command: commandLine ?? address ?? '' }), true),
+      ...entries.map(({ at, kind, text }) => row(at, kind === 'note' ? redaction.text(text) : output.line(text), kind === 'note')),
     ];
   });
-  return lines.slice(-MAX_LINES).map(({ at: _at, ...line }) => line);
+  return lines.slice(-MAX_LINES);
 }
