@@ -91,6 +91,8 @@ export interface InstalledAgent {
   readonly current: InstalledVersion;
   /** Versions that stayed for a rollback, the newest first. */
   readonly previous: readonly InstalledVersion[];
+  /** The version from which the user went back. It is not offered again. */
+  readonly skipped?: string;
   /** The starts of the current version that failed since its installation. 0 after a start that succeeded. */
   readonly failedStarts: number;
   /** The user stays with the current version; updates are not offered. */

@@ -1,29 +1,227 @@
 /** Installs agents of a registry into a folder, and starts them from there. */
-import type { Environment } from '../../util/environment';
-import type { Fetch } from '../http';
-import type { AgentInstaller } from '../types';
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Fault } from '../../core/model/failure';
+import { isDiskFull } from '../../util/diskFull';
+import { withFileLock } from '../../util/fileLock';
+import { installFault } from '../registryReasons';
+import type { AgentInstaller, BinaryWay, InstalledAgent, InstallProgress, InstallWay, PackageWay, RegistryAgent } from '../types';
+import { ChangeSignal } from './changeSignal';
+import { clean, discard, writeOwner } from './cleaning';
+import type { InstallContext, InstallerDependencies } from './context';
+import { installedAgent, versionOf } from './installed';
+import { type AgentState, folderNameOf, readAgent, readAgents, type StoredAgent, type StoredVersion, type VersionRecord, writeState, writeVersion } from './record';
+import { markUse, usedVersions } from './uses';
 
-/** The Node that agents run on, and the npm that installs them. */
-export interface NodeTools {
-  /** Absolute. */
-  readonly node: string;
-  /** npm's `npm-cli.js`, absolute. Undefined when the Node has no npm. */
-  readonly npm?: string;
+/** The versions that stay for a rollback. */
+const MAX_PREVIOUS = 2;
+/** ms after which the lock of a window that hangs is taken. An installation of npm has 20 minutes. */
+const STALE_LOCK_MS = 45 * 60_000;
+/** Reasons after which another way of the same agent may work. */
+const TRY_NEXT = new Set(['no_node', 'no_npm', 'no_uv']);
+
+export function createInstaller(deps: InstallerDependencies): AgentInstaller {
+  const signal = new ChangeSignal(deps.folder);
+  const homeOf = (agentId: string): string => path.join(deps.folder, folderNameOf(agentId));
+  const describe = (agent: StoredAgent): Promise<InstalledAgent> => installedAgent(agent, deps);
+
+  /** Changes an agent while no other window does. */
+  const change = async <T>(agentId: string, run: (home: string) => Promise<T>, abort?: AbortSignal): Promise<T> => {
+    const home = homeOf(agentId);
+    const locks = path.join(deps.folder, '.locks');
+    try {
+      await mkdir(locks, { recursive: true });
+      return await withFileLock(path.join(locks, `${path.basename(home)}.lock`), () => run(home), STALE_LOCK_MS);
+    } catch (error) {
+      throw abort?.aborted ? installFault('cancelled') : explained(error);
+    } finally {
+      signal.changed();
+    }
+  };
+  const stored = async (home: string): Promise<StoredAgent> => {
+    const agent = await readAgent(home);
+    if (!agent) {
+      throw installFault('not_installed');
+    }
+    return agent;
+  };
+  const changeState = (agentId: string, next: (agent: StoredAgent) => AgentState): Promise<InstalledAgent> =>
+    change(agentId, async (home) => {
+      await writeState(home, next(await stored(home)));
+      return describe(await stored(home));
+    });
+  const find = async (file: string): Promise<StoredVersion | undefined> => {
+    const [home, version] = path.relative(deps.folder, file).split(path.sep);
+    return home && version && !home.startsWith('.') ? versionOf(path.join(deps.folder, home, version)) : undefined;
+  };
+
+  return {
+    install: (agent, report, abort) => {
+      const started = change(agent.agentId, (home) => install(deps, agent, home, report, abort), abort);
+      return whenNotAborted(started, abort).then(describe);
+    },
+    rollBack: (agentId) =>
+      changeState(agentId, ({ current, others, state }) => {
+        const before = others.find(({ record }) => record.installedAt < current.record.installedAt);
+        if (!before) {
+          throw installFault('no_earlier_version');
+        }
+        return { ...state, current: path.basename(before.folder), skipped: current.record.version, failedStarts: 0 };
+      }),
+    pin: (agentId, pinned) =>
+      changeState(agentId, ({ current, state: { isPinned: _, ...state } }) => ({
+        ...state,
+        current: path.basename(current.folder),
+        ...(pinned && { isPinned: 'yes' as const }),
+      })),
+    uninstall: (agentId) =>
+      change(agentId, async (home) => {
+        await stored(home);
+        if ((await usedVersions(home)).size > 0) {
+          throw installFault('in_use');
+        }
+        await discard(deps.folder, home);
+      }),
+    list: async () => Promise.all((await readAgents(deps.folder)).map(describe)),
+    use: async (file) => {
+      const version = await find(file);
+      return version && markUse(version.folder);
+    },
+    recordStart: async (file, succeeded) => {
+      const version = await find(file);
+      if (!version) {
+        return undefined;
+      }
+      const home = path.dirname(version.folder);
+      const agent = await readAgent(home);
+      if (!agent || agent.current.folder !== version.folder) {
+        return undefined;
+      }
+      const { failedStarts = 0 } = agent.state;
+      // Most starts succeed, and change nothing.
+      return succeeded && failedStarts === 0
+        ? describe(agent)
+        : changeState(version.record.agentId, ({ current, state }) => ({
+            ...state,
+            current: path.basename(current.folder),
+            failedStarts: succeeded ? 0 : (state.failedStarts ?? 0) + 1,
+          }));
+    },
+    clean: () => clean(deps.folder, deps.now),
+    onDidChange: (listener) => signal.listen(listener),
+  };
 }
 
-export interface InstallerDependencies {
-  /** The folder of all agents. It is created with the first installation. */
-  readonly folder: string;
-  readonly fetch: Fetch;
-  readonly now: () => number;
-  /** The user's environment, without a project's variables. Proxies and certificates are included. */
-  environment(): Promise<Environment>;
-  /** Undefined when this machine has no usable Node. */
-  node(): Promise<NodeTools | undefined>;
-  /** The absolute path of `uv`. Undefined when it is not installed. */
-  uv(): Promise<string | undefined>;
+/** Installs a version, or chooses it when it is installed already. The caller holds the agent's lock. */
+async function install(
+  deps: InstallerDependencies,
+  agent: RegistryAgent,
+  home: string,
+  report: (progress: InstallProgress) => void,
+  signal: AbortSignal | undefined,
+): Promise<StoredAgent> {
+  if (signal?.aborted) {
+    throw installFault('cancelled');
+  }
+  if (agent.problem) {
+    throw installFault('refused_entry', { agent: agent.name });
+  }
+  if (agent.ways.length === 0) {
+    throw installFault('no_platform', { agent: agent.name });
+  }
+  const before = await readAgent(home);
+  const there = before && [before.current, ...before.others].find(({ record }) => isSame(record, agent));
+  const { isPinned } = before?.state ?? {};
+  const choose = async (folder: string): Promise<StoredAgent> => {
+    await writeState(home, { current: path.basename(folder), ...(isPinned && { isPinned }), failedStarts: 0 });
+    return (await readAgent(home))!;
+  };
+  if (there) {
+    return choose(there.folder);
+  }
+  let failure: unknown;
+  for (const way of agent.ways) {
+    const folder = path.join(home, `${agent.version.replace(/[^\w.-]+/g, '_')}-${randomUUID().slice(0, 8)}`);
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeOwner(folder);
+      const result = await runWay(way, folder, { ...deps, report, signal });
+      if (signal?.aborted) {
+        throw installFault('cancelled');
+      }
+      await writeVersion(folder, recordOf(agent, way, result, deps.now()));
+      const installed = await choose(folder);
+      await prune(deps.folder, installed);
+      return installed;
+    } catch (error) {
+      await discard(deps.folder, folder);
+      failure ??= error;
+      if (!(error instanceof Fault) || !TRY_NEXT.has(String(error.failure.params?.['reason']))) {
+        failure = error;
+        break;
+      }
+    }
+  }
+  if (!before) {
+    await discard(deps.folder, home);
+  }
+  throw failure;
 }
 
-export function createInstaller(_deps: InstallerDependencies): AgentInstaller {
-  throw new Error('not written');
+function runWay(way: InstallWay, folder: string, context: InstallContext): Promise<Pick<VersionRecord, 'program' | 'env'>> {
+  switch (way.kind) {
+    case 'npx':
+      return import('./npmInstall').then(({ installNpmPackage }) => installNpmPackage(way as PackageWay, folder, context));
+    case 'uvx':
+      return import('./uvInstall').then(({ installUvTool }) => installUvTool(way as PackageWay, folder, context));
+    case 'binary':
+      return import('./binaryInstall').then(({ installBinary }) => installBinary(way as BinaryWay, folder, context));
+  }
+}
+
+function sourceOf(way: InstallWay): string {
+  return way.kind === 'binary' ? way.archive : way.package;
+}
+
+function isSame({ version, source }: VersionRecord, agent: RegistryAgent): boolean {
+  return version === agent.version && agent.ways.some((way) => sourceOf(way) === source);
+}
+
+function recordOf(
+  { agentId, id, origin, name, icon, version }: RegistryAgent,
+  way: InstallWay,
+  { program, env }: Pick<VersionRecord, 'program' | 'env'>,
+  installedAt: number,
+): VersionRecord {
+  const about = { agentId, id, origin, name, ...(icon !== undefined && { icon }), version };
+  return { format: 1, ...about, way: way.kind, source: sourceOf(way), installedAt, program, args: way.args, env };
+}
+
+/** Deletes the oldest versions that no process uses. */
+async function prune(root: string, { home, current, others }: StoredAgent): Promise<void> {
+  const used = await usedVersions(home);
+  for (const { folder } of others.slice(MAX_PREVIOUS)) {
+    if (folder !== current.folder && !used.has(path.basename(folder))) {
+      await discard(root, folder).catch(() => undefined);
+    }
+  }
+}
+
+/** Rejects at once when the caller aborts while another window holds the lock. */
+function whenNotAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw signal?.aborted ? installFault('cancelled') : error;
+  });
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof Fault) {
+    return error;
+  }
+  if (isDiskFull(error)) {
+    return installFault('disk_full');
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'EACCES' || code === 'EROFS' || code === 'EPERM' ? installFault('not_writable', {}, message) : error;
 }

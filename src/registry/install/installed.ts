@@ -1,0 +1,28 @@
+/** Installed agents as other code sees them. */
+import path from 'node:path';
+import type { InstalledAgent, InstalledVersion } from '../types';
+import type { InstallerDependencies } from './context';
+import { readVersion, type StoredAgent, type StoredVersion } from './record';
+
+export function versionOf(folder: string): Promise<StoredVersion | undefined> {
+  return readVersion(folder);
+}
+
+export async function installedAgent({ current, others, state }: StoredAgent, { node }: Pick<InstallerDependencies, 'node'>): Promise<InstalledAgent> {
+  const describe = async ({ folder, record }: StoredVersion): Promise<InstalledVersion> => {
+    const { version, way, installedAt, program, args, env } = record;
+    const file = path.join(folder, program.file);
+    const tools = program.kind === 'node' ? await node(program.engines) : undefined;
+    // Without a Node, the start reports that the program was not found.
+    const launch =
+      program.kind === 'node'
+        ? { command: tools?.node ?? 'node', args: [file, ...args], env: { ...tools?.env, ...env } }
+        : { command: file, args, env };
+    return { version, folder, way, installedAt, launch };
+  };
+  const { agentId, id, origin, name, icon } = current.record;
+  const { isPinned, skipped, failedStarts = 0 } = state;
+  const [now, ...previous] = await Promise.all([current, ...others].map(describe));
+  const about = { agentId, id, origin, name, ...(icon !== undefined && { icon }) };
+  return { ...about, current: now!, previous, pinned: isPinned === 'yes', ...(skipped !== undefined && { skipped }), failedStarts };
+}
