@@ -11,6 +11,7 @@ import { lazy } from '../util/lazy';
 import type { readAgentSettings } from './settings/agentSettings';
 import type { AccountCommands } from './signIn/accountCommands';
 import type { AgentPreferencesStore } from './preferences/agentPreferences';
+import type { AgentViews } from './agents/views/agentViews';
 import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from '../application/chat/placement';
 import { changeCommands } from '../application/shared/changeCommandIds';
@@ -87,7 +88,22 @@ const OTHER_COMMANDS: Partial<Record<ViewAction, string>> = {
   restore_checkpoint: changeCommands.restoreCheckpoint,
 };
 
-export function lazyCommandActions(deps: CommandActionDependencies): LazyActions {
+/** The dependencies, with the pages of agents, which live as long as the window. */
+type Dependencies = CommandActionDependencies & { agentViews(): Promise<AgentViews> };
+
+export function lazyCommandActions(given: CommandActionDependencies): LazyActions {
+  const deps: Dependencies = {
+    ...given,
+    agentViews: lazy(async () => {
+      const { createAgentViews } = await import('./agents/views/createAgentViews');
+      const views = createAgentViews({
+        ...given,
+        configureEndpoints: async (agentId) => (await endpointCommands(given)).configure(agentId),
+      });
+      given.context.subscriptions.push(views);
+      return views;
+    }),
+  };
   return {
     commands: commandActions(deps),
     view: (action, session) => viewAction(deps, action, session),
@@ -95,7 +111,7 @@ export function lazyCommandActions(deps: CommandActionDependencies): LazyActions
   };
 }
 
-function commandActions(deps: CommandActionDependencies): LazyActions['commands'] {
+function commandActions(deps: Dependencies): LazyActions['commands'] {
   const worktrees = lazy(() => worktreeCommands(deps.sessionCommands));
   return {
     newSessionInWorktree: async () => (await worktrees()).newSession(),
@@ -145,6 +161,9 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
         userAgents: () => deps.agentCatalog().settings.userAgents,
         newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
       }),
+    browseAgents: async () => (await deps.agentViews()).browse(),
+    showRunningAgents: async () => (await deps.agentViews()).showRunning(),
+    testAgent: async (agentId) => testOne(deps, agentId),
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await deps.lazy.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await deps.lazy.attachCommands()).filesOf(uri, uris),
@@ -233,7 +252,7 @@ function moveActive({ panels }: CommandActionDependencies, where: NonNullable<Op
 }
 
 /** Runs a view's button that does not belong to a session. Without `session` the page shows none. */
-async function viewAction(deps: CommandActionDependencies, action: ViewAction, session?: Session): Promise<void> {
+async function viewAction(deps: Dependencies, action: ViewAction, session?: Session): Promise<void> {
   switch (action) {
     case 'show_log':
       return deps.log.show();
@@ -247,6 +266,8 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
       return manageWorkspaceTrust();
     case 'install_node':
       return void (await (await deps.lazy.openHandlers()).openPage(NODE_DOWNLOAD));
+    case 'show_agent':
+      return session && (await deps.agentViews()).showAgent(session.agentId);
     case 'sign_in':
       return session && (await deps.accountCommands()).signInTo(session);
     case 'forget_sign_in':
@@ -286,6 +307,19 @@ async function endpointCommands({ sessionCommands, activity, agentCatalog }: Com
     connect: async (launch) => (await sessionCommands.history()).remote(launch),
     markStale: (agentId) => sessions.markStale(agentId),
   });
+}
+
+/** Tests the agent with this id, or the one that the user chooses. */
+async function testOne(deps: Dependencies, agentId: unknown): Promise<void> {
+  const { catalog } = deps.agentCatalog();
+  const { pickAgent } = await import('./sessions/pickAgent');
+  const chosen =
+    typeof agentId === 'string'
+      ? agentId
+      : (await deps.activity.during(() => pickAgent([], catalog.entries, undefined, t('Test Agent'))))?.agentId;
+  if (chosen !== undefined) {
+    await (await deps.agentViews()).test(chosen);
+  }
 }
 
 async function handover({ sessionCommands }: CommandActionDependencies): Promise<SessionHandover> {

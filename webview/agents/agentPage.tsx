@@ -79,11 +79,9 @@ export function AgentPage({ state, tab, select }: { state: AgentPageState; tab: 
               <>
                 <p>{t('The features are known once the agent has started.')}</p>
                 <div class="agent-actions">
-                  <button
-                    type="button"
-                    class="button"
-                    onClick={() => post({ type: 'act', key: agent.key, action: 'test' })}
-                  >{t('Test Agent')}</button>
+                  <button type="button" class="button" onClick={() => post({ type: 'act', key: agent.key, action: 'test' })}>
+                    {t('Test Agent')}
+                  </button>
                 </div>
               </>
             )}
@@ -102,9 +100,7 @@ function Details({ state }: { state: AgentPageState }) {
   const { agent, readme, links, details } = state;
   return (
     <div class="agent-columns">
-      <div class="agent-readme">
-        {readme === undefined ? <p>{agent.description}</p> : loaded && <loaded.Readme text={readme} />}
-      </div>
+      <div class="agent-readme">{readme === undefined ? <p>{agent.description}</p> : loaded && <loaded.Readme text={readme} />}</div>
       <aside class="agent-aside" aria-label={t('Facts')}>
         <Sections sections={details} of={agent.key} name={agent.name} />
         {links.length > 0 && (

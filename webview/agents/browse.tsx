@@ -15,13 +15,15 @@ const STEPS: Readonly<Record<string, (index: number, count: number) => number>> 
   PageUp: (index) => index - 10,
 };
 
-export function Browse({ state }: { state: BrowseState }) {
+/** @param initial the search of the page's document before */
+export function Browse({ state, initial, changed }: { state: BrowseState; initial: string; changed(query: string): void }) {
   const post = usePost();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(initial);
   const [chosen, setChosen] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => search.current?.focus(), []);
+  useLayoutEffect(() => changed(query), [query]);
   const rows = filterAgents(state.agents, query);
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const focusRow = (index: number): void => {

@@ -1,7 +1,7 @@
 /** The page of agents inside VS Code. A test replaces `acquireVsCodeApi`. */
 import { render } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { AgentTab, ToAgentsPage } from '../../src/core/agents/agentsPage';
+import { AGENT_TABS, type AgentTab, type ToAgentsPage } from '../../src/core/agents/agentsPage';
 import { loadStrings } from '../base/l10n';
 import type { VsCodeApi } from '../base/host';
 import { AgentPage } from './agentPage';
@@ -15,7 +15,7 @@ type PageState = Extract<ToAgentsPage, { type: 'browse' | 'agent' | 'running' }>
 
 function Page() {
   const [state, setState] = useState<PageState>();
-  const [tab, setTab] = useState<AgentTab>('details');
+  const [tab, setTab] = useState<AgentTab>(saved.tab);
   const [said, setSaid] = useState('');
   useLayoutEffect(() => {
     const listen = ({ data }: MessageEvent<ToAgentsPage>): void => {
@@ -31,9 +31,10 @@ function Page() {
     host.post({ type: 'ready' });
     return () => window.removeEventListener('message', listen);
   }, []);
+  useLayoutEffect(() => save({ tab }), [tab]);
   return (
     <HostContext.Provider value={host}>
-      {state?.type === 'browse' && <Browse state={state} />}
+      {state?.type === 'browse' && <Browse state={state} initial={saved.query} changed={(query) => save({ query })} />}
       {state?.type === 'agent' && <AgentPage state={state} tab={tab} select={setTab} />}
       {state?.type === 'running' && <Running state={state} />}
       <div class="agent-hidden" role="status">
@@ -43,7 +44,24 @@ function Page() {
   );
 }
 
+interface Saved {
+  readonly tab: AgentTab;
+  readonly query: string;
+}
+
+/** The choices of the user that outlive the document: VS Code deletes the document of a hidden panel. */
+function savedState(value: unknown): Saved {
+  const { tab, query } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof Saved, unknown>>;
+  return { tab: AGENT_TABS.find((each) => each === tab) ?? 'details', query: typeof query === 'string' ? query : '' };
+}
+
+function save(more: Partial<Saved>): void {
+  saved = { ...saved, ...more };
+  api.setState(saved);
+}
+
 loadStrings(document.getElementById('acp-l10n')?.textContent);
 const api = acquireVsCodeApi();
+let saved = savedState(api.getState());
 const host: AgentsHost = { post: (message) => api.postMessage(message) };
 render(<Page />, document.getElementById('acp-root')!);

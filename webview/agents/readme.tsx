@@ -67,7 +67,13 @@ function blockOf(block: Token, index: number): ComponentChildren {
     case 'table': {
       const { header, rows } = block as Tokens.Table;
       return (
-        <div key={index} class="readme-table" tabIndex={0} role="region" aria-label={oneLine(header.map(({ text }) => text).join(', '), 100)}>
+        <div
+          key={index}
+          class="readme-table"
+          tabIndex={0}
+          role="region"
+          aria-label={oneLine(header.map(({ text }) => text).join(', '), 100)}
+        >
           <table>
             <thead>
               <tr>

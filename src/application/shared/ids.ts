@@ -36,7 +36,6 @@ export const commands = {
   browseAgents: 'acpHost.browseAgents',
   showRunningAgents: 'acpHost.showRunningAgents',
   testAgent: 'acpHost.testAgent',
-  showAgent: 'acpHost.showAgent',
   configureEndpoints: 'acpHost.configureEndpoints',
   attachProblems: 'acpHost.attachProblems',
   attachFiles: 'acpHost.attachFiles',
@@ -158,8 +157,10 @@ export const lastAgentKey = 'lastAgent';
 /** Webview panel types, also used by `activeWebviewPanelId` and `onWebviewPanel:`. */
 export const viewTypes = {
   session: 'acpHost.session',
-  agents: 'acpHost.agents',
 } as const;
+
+/** The type of the panels that show agents. They are not restored with the window. */
+export const agentsViewType = 'acpHost.agentPages';
 
 /** Tree views. */
 export const treeViews = {

@@ -90,7 +90,5 @@ async function fromPs(): Promise<readonly PsRow[]> {
 /** Parses one line of `ps -o pid=,ppid=,pgid=,rss=`. */
 export function parsePsMemory(line: string): PsRow | undefined {
   const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$/.exec(line);
-  return match
-    ? { pid: Number(match[1]), parent: Number(match[2]), group: Number(match[3]), memory: Number(match[4]) * KB }
-    : undefined;
+  return match ? { pid: Number(match[1]), parent: Number(match[2]), group: Number(match[3]), memory: Number(match[4]) * KB } : undefined;
 }

@@ -15,7 +15,11 @@ const MAX_LINES = 300;
 const MAX_LINE = 2000;
 
 /** @param language a BCP 47 tag */
-export function detailSections({ key, registry, installed, entry }: AgentFacts, language: string, t: TranslateVerbatim): readonly PageSection[] {
+export function detailSections(
+  { key, registry, installed, entry }: AgentFacts,
+  language: string,
+  t: TranslateVerbatim,
+): readonly PageSection[] {
   const date = (at: number): string => new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
   const facts: (PageFact | undefined)[] = [
     { label: t('Identifier'), value: oneLine(key, MAX_VALUE) },
@@ -59,7 +63,11 @@ export function isWebAddress(href: string): boolean {
 }
 
 /** @param language a BCP 47 tag */
-export function versionRows(facts: Pick<AgentFacts, 'registry' | 'installed'>, language: string, t: TranslateVerbatim): readonly VersionRow[] {
+export function versionRows(
+  facts: Pick<AgentFacts, 'registry' | 'installed'>,
+  language: string,
+  t: TranslateVerbatim,
+): readonly VersionRow[] {
   const { registry, installed } = facts;
   const row = (version: string, about: string, actions: readonly AgentAction[] = [], isCurrent = false): VersionRow => ({
     version: oneLine(version, MAX_VALUE),
@@ -67,17 +75,27 @@ export function versionRows(facts: Pick<AgentFacts, 'registry' | 'installed'>, l
     isCurrent,
     actions,
   });
-  const installedOn = (at: number): string => t('Installed on {date}', { date: new Date(at).toLocaleDateString(language, { dateStyle: 'medium' }) });
+  const installedOn = (at: number): string =>
+    t('Installed on {date}', { date: new Date(at).toLocaleDateString(language, { dateStyle: 'medium' }) });
   const canInstall = registry !== undefined && registry.problem === undefined && registry.ways.length > 0;
-  const newest = registry && registry.version !== installed?.current.version && !installed?.previous.some(({ version }) => version === registry.version);
+  const newest =
+    registry && registry.version !== installed?.current.version && !installed?.previous.some(({ version }) => version === registry.version);
   return [
     ...(newest
-      ? [row(registry.version, t('Newest version in the registry'), installed ? (hasUpdate(facts) ? ['update'] : []) : canInstall ? ['install'] : [])]
+      ? [
+          row(
+            registry.version,
+            t('Newest version in the registry'),
+            installed ? (hasUpdate(facts) ? ['update'] : []) : canInstall ? ['install'] : [],
+          ),
+        ]
       : []),
     ...(installed
       ? [
           row(installed.current.version, installedOn(installed.current.installedAt), [installed.pinned ? 'unpin' : 'pin'], true),
-          ...installed.previous.map(({ version, installedAt }, index) => row(version, installedOn(installedAt), index === 0 ? ['roll_back'] : [])),
+          ...installed.previous.map(({ version, installedAt }, index) =>
+            row(version, installedOn(installedAt), index === 0 ? ['roll_back'] : []),
+          ),
         ]
       : []),
   ];

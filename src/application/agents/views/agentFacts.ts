@@ -1,7 +1,7 @@
 /** What is known about each agent: its entries in the registries, in the catalog and on the disk, joined by the agent's identity. Pure. */
 import type { CatalogEntry } from '../../../agent/catalog';
 import type { InstalledAgent, RegistryAgent } from '../../../registry/types';
-import { isNewer } from './versionOrder';
+import { compareVersions } from '../../../registry/versions';
 
 export interface AgentFacts {
   /** The agent's id in the catalog, also before it is installed. Unique in the list. */
@@ -44,7 +44,7 @@ export function hasUpdate({ registry, installed }: Pick<AgentFacts, 'registry' |
     !installed.pinned &&
     registry.problem === undefined &&
     registry.ways.length > 0 &&
-    isNewer(registry.version, installed.current.version)
+    compareVersions(registry.version, installed.current.version) > 0
   );
 }
 

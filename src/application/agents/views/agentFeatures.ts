@@ -12,7 +12,11 @@ export interface DeclaredCapabilities {
 }
 
 export function featureSections({ session, prompt, mcp }: DeclaredCapabilities, t: TranslateVerbatim): readonly PageSection[] {
-  const row = (has: boolean, label: string, use: string): PageFact => ({ label, value: has ? use : t('Not offered'), mark: has ? 'yes' : 'no' });
+  const row = (has: boolean, label: string, use: string): PageFact => ({
+    label,
+    value: has ? use : t('Not offered'),
+    mark: has ? 'yes' : 'no',
+  });
   return [
     {
       title: t('Sessions'),
@@ -22,7 +26,11 @@ export function featureSections({ session, prompt, mcp }: DeclaredCapabilities, 
         row(session.list, t('List sessions'), t('Used in Browse Agent History')),
         row(session.delete, t('Delete sessions'), t('Used when you delete a session')),
         row(session.close, t('Close sessions'), t('Used when you end a session')),
-        row(session.fork === true, t('Fork sessions'), session.forkAt === true ? t('Used to fork, also at a message') : t('Used to fork a session')),
+        row(
+          session.fork === true,
+          t('Fork sessions'),
+          session.forkAt === true ? t('Used to fork, also at a message') : t('Used to fork a session'),
+        ),
         row(session.rewind === true, t('Rewind'), t('Used when you edit a message or restore a checkpoint')),
         row(session.setTitle === true, t('Set titles'), t('Used when you rename a session')),
         row(session.archive === true, t('Archive sessions'), t('Used when you archive a session')),

@@ -47,7 +47,10 @@ export function settingSections(facts: AgentSettingsFacts, t: TranslateVerbatim)
         { label: t('Default agent'), value: isDefault ? t('Yes') : t('No') },
         ...Object.entries(options)
           .slice(0, MAX_ROWS)
-          .map(([name, value]) => ({ label: oneLine(name, MAX_VALUE), value: typeof value === 'string' ? oneLine(value, MAX_VALUE) : value ? t('On') : t('Off') })),
+          .map(([name, value]) => ({
+            label: oneLine(name, MAX_VALUE),
+            value: typeof value === 'string' ? oneLine(value, MAX_VALUE) : value ? t('On') : t('Off'),
+          })),
       ],
       note: t('A new session begins with the options that you chose last.'),
       actions: ['default_agent', 'settings'],
@@ -56,8 +59,12 @@ export function settingSections(facts: AgentSettingsFacts, t: TranslateVerbatim)
       title: t('MCP servers passed'),
       facts: servers
         ? [
-            ...servers.passed.slice(0, MAX_ROWS).map((name): PageFact => ({ label: oneLine(name, MAX_VALUE), value: t('Passed'), mark: 'yes' })),
-            ...servers.leftOut.slice(0, MAX_ROWS).map((name): PageFact => ({ label: oneLine(name, MAX_VALUE), value: t('Not passed'), mark: 'no' })),
+            ...servers.passed
+              .slice(0, MAX_ROWS)
+              .map((name): PageFact => ({ label: oneLine(name, MAX_VALUE), value: t('Passed'), mark: 'yes' })),
+            ...servers.leftOut
+              .slice(0, MAX_ROWS)
+              .map((name): PageFact => ({ label: oneLine(name, MAX_VALUE), value: t('Not passed'), mark: 'no' })),
           ]
         : [],
       ...(servers === undefined
@@ -69,7 +76,9 @@ export function settingSections(facts: AgentSettingsFacts, t: TranslateVerbatim)
     },
     {
       title: t('Permission rules'),
-      facts: rules.slice(0, MAX_ROWS).map((text, index) => ({ label: t('Rule {number}', { number: index + 1 }), value: oneLine(text, MAX_VALUE) })),
+      facts: rules
+        .slice(0, MAX_ROWS)
+        .map((text, index) => ({ label: t('Rule {number}', { number: index + 1 }), value: oneLine(text, MAX_VALUE) })),
       ...(rules.length === 0 && { note: t('No rule applies to this agent.') }),
       actions: ['rules'],
     },

@@ -61,7 +61,11 @@ function ownDescription({ entry }: AgentFacts, t: TranslateVerbatim): string {
 function runsText({ registry, installed, entry }: AgentFacts, platform: string, t: TranslateVerbatim): string {
   const kind = installed?.current.way ?? registry?.ways[0]?.kind;
   if (kind !== undefined) {
-    return { npx: t('npm package, runs on Node.js'), uvx: t('Python package, runs with uv'), binary: t('Program for {platform}', { platform }) }[kind];
+    return {
+      npx: t('npm package, runs on Node.js'),
+      uvx: t('Python package, runs with uv'),
+      binary: t('Program for {platform}', { platform }),
+    }[kind];
   }
   if (entry) {
     const { launch } = entry;

@@ -1,7 +1,19 @@
 /** The document of the page of agents. Pure. */
-import { attribute, BUNDLE_ELEMENT_ID, contentSecurityPolicy, inElement, type PageOptions, ROOT_ELEMENT_ID, scriptJson, stringsOf } from '../../chat/page';
+import {
+  attribute,
+  BUNDLE_ELEMENT_ID,
+  contentSecurityPolicy,
+  inElement,
+  type PageOptions,
+  ROOT_ELEMENT_ID,
+  scriptJson,
+  stringsOf,
+} from '../../chat/page';
 
-export type AgentsPageOptions = Pick<PageOptions, 'nonce' | 'language' | 'title' | 'cspSource' | 'scriptUri' | 'style' | 'mediaUri' | 'bundle'>;
+export type AgentsPageOptions = Pick<
+  PageOptions,
+  'nonce' | 'language' | 'title' | 'cspSource' | 'scriptUri' | 'style' | 'mediaUri' | 'bundle'
+>;
 
 export function agentsPageHtml(options: AgentsPageOptions): string {
   const nonce = attribute(options.nonce);

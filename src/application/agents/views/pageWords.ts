@@ -11,7 +11,9 @@ const MAX_DETAIL = 4000;
 
 /** A failure with its advice. @param withoutSecrets applied to external text */
 export function problemOf(failure: Failure, t: TranslateVerbatim, withoutSecrets: (text: string) => string = (text) => text): AgentProblem {
-  const text = [shortFailure(failure, t, (value) => oneLine(withoutSecrets(value), MAX_VALUE)), startAdvice(failure, t)].filter(Boolean).join(' ');
+  const text = [shortFailure(failure, t, (value) => oneLine(withoutSecrets(value), MAX_VALUE)), startAdvice(failure, t)]
+    .filter(Boolean)
+    .join(' ');
   const detail = detailOf(failure, withoutSecrets);
   return { text, ...(detail !== undefined && { detail }) };
 }

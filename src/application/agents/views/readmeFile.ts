@@ -11,7 +11,10 @@ const MAX_README = 200_000;
  * Returns the readme of an installed npm package, as Markdown. Undefined when there is none. Never rejects.
  * @param way the package's entry in the registry, which names it
  */
-export async function readmeOf({ folder, way: kind }: Pick<InstalledVersion, 'folder' | 'way'>, way: InstallWay | undefined): Promise<string | undefined> {
+export async function readmeOf(
+  { folder, way: kind }: Pick<InstalledVersion, 'folder' | 'way'>,
+  way: InstallWay | undefined,
+): Promise<string | undefined> {
   const name = way?.kind === 'npx' ? packageName(way.package) : undefined;
   const places = kind === 'npx' && name !== undefined ? [path.join(folder, 'node_modules', name), folder] : [folder];
   for (const place of places) {

@@ -29,7 +29,9 @@ export function runningState(agents: readonly RunningAgentFacts[], now: number, 
       key,
       name: oneLine(name, MAX_NAME),
       ...(icon !== undefined && { icon }),
-      status: [isReady ? t('Ready') : t('Starting'), pid === undefined ? '' : t('process {pid}', { pid: String(pid) })].filter(Boolean).join(' · '),
+      status: [isReady ? t('Ready') : t('Starting'), pid === undefined ? '' : t('process {pid}', { pid: String(pid) })]
+        .filter(Boolean)
+        .join(' · '),
       folder: oneLine(folder, MAX_FOLDER),
       memory: memory === undefined ? t('Not known') : sizeText(memory, t),
       uptime: durationText(Math.max(0, now - startedAt), t),
@@ -43,5 +45,10 @@ export function runningState(agents: readonly RunningAgentFacts[], now: number, 
 function totalText(agents: readonly RunningAgentFacts[], t: TranslateVerbatim): string {
   const count = agents.length === 1 ? t('1 agent') : t('{count} agents', { count: agents.length });
   const known = agents.flatMap(({ memory }) => memory ?? []);
-  return known.length === 0 ? count : `${count} · ${sizeText(known.reduce((sum, each) => sum + each, 0), t)}`;
+  return known.length === 0
+    ? count
+    : `${count} · ${sizeText(
+        known.reduce((sum, each) => sum + each, 0),
+        t,
+      )}`;
 }

@@ -99,9 +99,14 @@ function stepsOf(
   withoutSecrets: (text: string) => string,
   t: TranslateVerbatim,
 ): readonly TestStep[] {
-  const isUnstarted = failure !== undefined && (BEFORE_START.has(failure.code) || failure.code.startsWith('sandbox.')) && readyAfter === undefined;
+  const isUnstarted =
+    failure !== undefined && (BEFORE_START.has(failure.code) || failure.code.startsWith('sandbox.')) && readyAfter === undefined;
   const titles = [t('Start the program'), t('Agree on the protocol'), t('Open a session')];
-  const passed = [readyAfter !== undefined || (command !== undefined && !isUnstarted && !isRunning), readyAfter !== undefined, sessionAfter !== undefined];
+  const passed = [
+    readyAfter !== undefined || (command !== undefined && !isUnstarted && !isRunning),
+    readyAfter !== undefined,
+    sessionAfter !== undefined,
+  ];
   const results = [
     undefined,
     readyAfter === undefined
@@ -146,7 +151,12 @@ function correctionsOf(failure: Failure | undefined): readonly AgentAction[] {
 }
 
 /** The report as Markdown for the clipboard. @param withoutSecrets applied to the whole text, line by line */
-export function reportText(state: TestState, { agentName, agentId }: ReportFacts, withoutSecrets: (text: string) => string, t: TranslateVerbatim): string {
+export function reportText(
+  state: TestState,
+  { agentName, agentId }: ReportFacts,
+  withoutSecrets: (text: string) => string,
+  t: TranslateVerbatim,
+): string {
   const marks: Readonly<Record<TestStep['state'], string>> = { passed: '✓', failed: '✗', attention: '!', skipped: '–', running: '…' };
   const lines = [
     `# ${t('Test of {agent}', { agent: `${agentName} (${agentId})` })}`,

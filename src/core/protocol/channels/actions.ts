@@ -28,6 +28,7 @@ const MENU_ACTIONS = {
   move_to_editor: {},
   new_in_worktree: {},
   restore_checkpoint: {},
+  show_agent: { restricted: true },
 } as const;
 
 const ACTIONS = {

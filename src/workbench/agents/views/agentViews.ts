@@ -51,7 +51,7 @@ const UPDATE_MS = 100;
 const MEASURE_MS = 2000;
 const MAX_TITLE = 60;
 
-type View = { readonly kind: 'browse' | 'running' } | { readonly kind: 'agent'; readonly key: string };
+type View = { readonly kind: 'browse' } | { readonly kind: 'running' } | { readonly kind: 'agent'; readonly key: string };
 
 interface Open {
   readonly view: View;
@@ -254,7 +254,11 @@ export class AgentViews implements Disposable {
       opened.measuring?.dispose();
       opened.measuring = panel.visible ? this.deps.clock.after(MEASURE_MS, () => this.update(opened)) : undefined;
     }
-    const state = await (view.kind === 'browse' ? this.browseState() : view.kind === 'running' ? this.runningState() : this.agentState(view.key));
+    const state = await (view.kind === 'browse'
+      ? this.browseState()
+      : view.kind === 'running'
+        ? this.runningState()
+        : this.agentState(view.key));
     if (state) {
       panel.post(state);
     }
@@ -292,7 +296,13 @@ export class AgentViews implements Disposable {
     const { agentId, entry, installed, registry } = facts;
     const folder = installed?.current.folder;
     if (folder !== undefined && !this.readmes.has(folder)) {
-      this.readmes.set(folder, await readmeOf(installed!.current, registry?.ways.find(({ kind }) => kind === installed!.current.way)));
+      this.readmes.set(
+        folder,
+        await readmeOf(
+          installed!.current,
+          registry?.ways.find(({ kind }) => kind === installed!.current.way),
+        ),
+      );
     }
     const session = this.deps.sessions.all.findLast((each) => each.agentId === agentId && each.store.state.status === 'ready');
     return agentPageState(

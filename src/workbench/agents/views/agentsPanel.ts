@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { agentsPageHtml } from '../../../application/agents/views/pageDocument';
 import type { InertText } from '../../../application/shared/escape';
-import { viewTypes } from '../../../application/shared/ids';
+import { agentsViewType } from '../../../application/shared/ids';
 import { type FromAgentsPage, fromAgentsPage, type ToAgentsPage } from '../../../core/agents/agentsPage';
 import type { Log } from '../../../core/platform/log';
 import { DisposableStore } from '../../../util/disposable';
@@ -37,7 +37,7 @@ export class AgentsPanel {
     const { extensionUri, log } = deps;
     const folder = (...names: string[]) => vscode.Uri.joinPath(extensionUri, ...names);
     const options = { enableScripts: true, localResourceRoots: [folder('dist', 'webview', 'agents')] };
-    const panel = window.createWebviewPanel(viewTypes.agents, title, { viewColumn: vscode.ViewColumn.Active }, options);
+    const panel = window.createWebviewPanel(agentsViewType, title, { viewColumn: vscode.ViewColumn.Active }, options);
     this.panel = panel;
     panel.iconPath = { light: folder('media', 'session-light.svg'), dark: folder('media', 'session-dark.svg') };
     this.store.add(

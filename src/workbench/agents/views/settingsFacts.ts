@@ -22,7 +22,11 @@ export interface SettingsSources {
   userAgents(): ReadonlySet<string>;
 }
 
-export async function settingsFactsOf(sources: SettingsSources, agentId: string, entry: CatalogEntry | undefined): Promise<AgentSettingsFacts> {
+export async function settingsFactsOf(
+  sources: SettingsSources,
+  agentId: string,
+  entry: CatalogEntry | undefined,
+): Promise<AgentSettingsFacts> {
   const { account, preferences } = sources;
   const sessions = sources.sessions.all.filter((session) => session.agentId === agentId && !session.isRecorded);
   return {
@@ -50,6 +54,8 @@ async function serversFor(servers: WindowServers, session: Session | undefined):
 async function rulesFor(rules: WindowRules, agentId: string, agentName: string | undefined): Promise<readonly string[]> {
   const all = (await rules.store()).list();
   return all
-    .filter(({ rule, problem }) => problem === undefined && (rule.agent === undefined || rule.agent === agentId || rule.agent === agentName))
+    .filter(
+      ({ rule, problem }) => problem === undefined && (rule.agent === undefined || rule.agent === agentId || rule.agent === agentName),
+    )
     .map(({ rule }) => userRuleText(rule, verbatim));
 }

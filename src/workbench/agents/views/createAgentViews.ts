@@ -1,0 +1,38 @@
+/** Creates the pages of agents with the parts of the window that they show. Loaded with the first of their commands. */
+import { lazy as once } from '../../../util/lazy';
+import type { CommandActionDependencies } from '../../commandActions';
+import { AgentViews } from './agentViews';
+import { windowRegistry } from './windowRegistry';
+
+export interface AgentViewsSources extends CommandActionDependencies {
+  configureEndpoints(agentId: string): Promise<void>;
+}
+
+export function createAgentViews(sources: AgentViewsSources): AgentViews {
+  const { context, log, sessionCommands, lazy, panels, sessions, preferences, servers, rules, accountCommands, agentCatalog } = sources;
+  const { account, capabilityCache } = sessionCommands.deps;
+  return new AgentViews({
+    ...lazy.agentSources,
+    extensionUri: context.extensionUri,
+    storage: context.globalStorageUri.fsPath,
+    log,
+    sessions,
+    account,
+    capabilityCache,
+    preferences,
+    servers,
+    rules,
+    registry: once(async () => windowRegistry(context)),
+    entries: () => agentCatalog().catalog.entries,
+    defaultAgent: () => agentCatalog().settings.defaultAgent,
+    userAgents: () => new Set(agentCatalog().catalog.entries.flatMap(({ agentId, source }) => (source === 'user' ? [agentId] : []))),
+    showSession: (key) => {
+      const session = sessions.get(key);
+      void (session && panels.open(session));
+    },
+    openPage: async (url) => (await lazy.openHandlers()).openPage(url),
+    newSession: (agentId) => sessionCommands.create({ agentName: agentId }),
+    clearCredentials: async (agentId) => (await accountCommands()).forget(agentId),
+    configureEndpoints: async (agentId) => sources.configureEndpoints(agentId),
+  });
+}
