@@ -20,7 +20,12 @@ const SCENES: Readonly<Record<string, readonly ToAgentsPage[]>> = {
   settings: [pageState(), tab('settings')],
   log: [pageState(), tab('log')],
   test: [pageState('Goose', { test: finishedTest() }), tab('test')],
-  failed: [pageState('Goose', { test: finishedTest({ ...FAILED_START, readyAfter: undefined, dialect: undefined, sessionAfter: undefined } as never) }), tab('test')],
+  failed: [
+    pageState('Goose', {
+      test: finishedTest({ ...FAILED_START, readyAfter: undefined, dialect: undefined, sessionAfter: undefined } as never),
+    }),
+    tab('test'),
+  ],
   running: [RUNNING],
 };
 

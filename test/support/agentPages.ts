@@ -62,8 +62,21 @@ export function catalogEntry(agentId: string, source: CatalogEntry['source'], co
 /** A dozen agents in every state. */
 export const AGENTS: readonly AgentFacts[] = agentFacts({
   registry: [
-    registryAgent('cline', { name: 'Cline', icon: SQUARE, authors: ['Cline Bot Inc.'], description: 'An autonomous coding agent in your editor.', license: 'Apache-2.0' }),
-    registryAgent('gemini', { name: 'Gemini CLI', icon: CIRCLE, authors: ['Google'], version: '0.61.0', license: 'Apache-2.0', description: "Google's agent for the terminal, with a long context." }),
+    registryAgent('cline', {
+      name: 'Cline',
+      icon: SQUARE,
+      authors: ['Cline Bot Inc.'],
+      description: 'An autonomous coding agent in your editor.',
+      license: 'Apache-2.0',
+    }),
+    registryAgent('gemini', {
+      name: 'Gemini CLI',
+      icon: CIRCLE,
+      authors: ['Google'],
+      version: '0.61.0',
+      license: 'Apache-2.0',
+      description: "Google's agent for the terminal, with a long context.",
+    }),
     registryAgent('goose', {
       name: 'Goose',
       icon: CIRCLE,
@@ -75,9 +88,17 @@ export const AGENTS: readonly AgentFacts[] = agentFacts({
       version: '2.1.0',
       ways: [{ kind: 'binary', archive: 'https://example.com/goose.tar.gz', cmd: 'goose', args: [], env: {} }],
     }),
-    registryAgent('vibe', { name: 'Mistral Vibe', authors: ['Mistral AI'], ways: [{ kind: 'uvx', package: 'mistral-vibe@1.0.0', args: [], env: {} }] }),
+    registryAgent('vibe', {
+      name: 'Mistral Vibe',
+      authors: ['Mistral AI'],
+      ways: [{ kind: 'uvx', package: 'mistral-vibe@1.0.0', args: [], env: {} }],
+    }),
     registryAgent('windows', { name: 'Windows Only', ways: [] }),
-    registryAgent('broken', { name: 'Broken', ways: [], problem: { code: 'registry.refused', params: { reason: 'invalid', field: 'version' } } }),
+    registryAgent('broken', {
+      name: 'Broken',
+      ways: [],
+      problem: { code: 'registry.refused', params: { reason: 'invalid', field: 'version' } },
+    }),
     registryAgent('busy', { name: 'Busy Agent', description: 'Its installation is running.' }),
     registryAgent('failed', { name: 'Failed Agent', description: 'Its installation has failed.' }),
   ],
@@ -106,7 +127,13 @@ export function browseState(more: Partial<BrowseState> = {}): BrowseState {
         facts.name === 'Busy Agent'
           ? { progress: { step: 'download', done: 4_000_000, total: 16_000_000 } }
           : facts.name === 'Failed Agent'
-            ? { failure: { code: 'install.failed', params: { agent: 'Failed Agent', reason: 'disk_full' }, detail: 'ENOSPC: no space left on device' } }
+            ? {
+                failure: {
+                  code: 'install.failed',
+                  params: { agent: 'Failed Agent', reason: 'disk_full' },
+                  detail: 'ENOSPC: no space left on device',
+                },
+              }
             : {},
         PLATFORM,
         englishVerbatim,
@@ -115,7 +142,15 @@ export function browseState(more: Partial<BrowseState> = {}): BrowseState {
     isLoading: false,
     isRefreshing: false,
     notes: registryNotes(
-      { registries: [{ url: PUBLIC_REGISTRY, checkedAt: NOW - 2 * DAY, problem: { code: 'registry.unreachable', params: { reason: 'no_connection' } } }] },
+      {
+        registries: [
+          {
+            url: PUBLIC_REGISTRY,
+            checkedAt: NOW - 2 * DAY,
+            problem: { code: 'registry.unreachable', params: { reason: 'no_connection' } },
+          },
+        ],
+      },
       NOW,
       'en',
       englishVerbatim,
@@ -134,7 +169,15 @@ const DIALECT: NonNullable<TestFindings['dialect']> = {
 };
 
 export function finishedTest(more: Partial<TestFindings> = {}): TestState {
-  const findings = { cwd: '/home/ada/sample', startedAt: NOW, command: 'goose acp', readyAfter: 840, dialect: DIALECT, sessionAfter: 320, isRunning: false };
+  const findings = {
+    cwd: '/home/ada/sample',
+    startedAt: NOW,
+    command: 'goose acp',
+    readyAfter: 840,
+    dialect: DIALECT,
+    sessionAfter: 320,
+    isRunning: false,
+  };
   const facts = { agentName: 'Goose', agentId: 'registry/goose', environment: [['VS Code', '1.139.1']] as const };
   return testState({ ...findings, ...more }, facts, (text) => text, englishVerbatim);
 }
@@ -177,7 +220,9 @@ export function pageState(name = 'Goose', more: Partial<AgentPageState> = {}): A
       settings: {
         sessions: [{ ...EMPTY_STATE, status: 'ready', authMethods: DIALECT.authMethods, capabilities: DIALECT.sessionCapabilities }],
         hasSavedValues: true,
-        endpoints: [{ providerId: 'anthropic', apiType: 'anthropic', baseUrl: 'https://user:secret@gateway.example.com/v1?key=1', headers: {} }],
+        endpoints: [
+          { providerId: 'anthropic', apiType: 'anthropic', baseUrl: 'https://user:secret@gateway.example.com/v1?key=1', headers: {} },
+        ],
         isDefault: true,
         options: { model: 'fast', thinking: true },
         servers: { passed: ['files', 'search'], leftOut: ['database'] },
@@ -216,7 +261,16 @@ export const RUNNING: RunningState = runningState(
         { key: 's2', title: 'Write the docs' },
       ],
     },
-    { key: 'p2', name: 'Claude Code', folder: '/home/ada/other', startedAt: NOW - 12_000, pid: 4243, isReady: false, memory: 64 * 1024 * 1024, sessions: [] },
+    {
+      key: 'p2',
+      name: 'Claude Code',
+      folder: '/home/ada/other',
+      startedAt: NOW - 12_000,
+      pid: 4243,
+      isReady: false,
+      memory: 64 * 1024 * 1024,
+      sessions: [],
+    },
   ],
   NOW,
   englishVerbatim,

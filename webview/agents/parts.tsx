@@ -49,8 +49,8 @@ export function States({ states }: { states: readonly AgentState[] }) {
   );
 }
 
-/** Actions that change something for the better, or that end the work in progress. They look like a button. */
-const MAIN: ReadonlySet<AgentAction> = new Set(['install', 'update', 'new_session', 'sign_in', 'test', 'install_node']);
+/** The actions that look like the main button when they come first. A list of agents must not be full of main buttons. */
+const MAIN: ReadonlySet<AgentAction> = new Set(['install', 'update', 'sign_in', 'test', 'install_node']);
 
 interface ActionsProps {
   readonly of: string;

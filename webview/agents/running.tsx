@@ -24,17 +24,19 @@ export function Running({ state: { agents, total } }: { state: RunningState }) {
           <tbody role="rowgroup">
             {agents.map((agent) => (
               <tr key={agent.key} role="row">
-                <td role="cell" class="agents-who">
-                  <Logo icon={agent.icon} />
-                  <div>
-                    <button
-                      type="button"
-                      class="agent-link agent-name"
-                      onClick={() => post({ type: 'act', key: agent.key, action: 'show_running' })}
-                    >
-                      {agent.name}
-                    </button>
-                    <div class="dim">{[agent.status, agent.folder].filter(Boolean).join(' · ')}</div>
+                <td role="cell">
+                  <div class="agents-who">
+                    <Logo icon={agent.icon} />
+                    <div>
+                      <button
+                        type="button"
+                        class="agent-link agent-name"
+                        onClick={() => post({ type: 'act', key: agent.key, action: 'show_running' })}
+                      >
+                        {agent.name}
+                      </button>
+                      <div class="dim">{[agent.status, agent.folder].filter(Boolean).join(' · ')}</div>
+                    </div>
                   </div>
                 </td>
                 <td role="cell" data-label={t('Sessions')}>

@@ -53,6 +53,11 @@ const VENDORS: Readonly<Record<string, string>> = {
   'Mistral Vibe': 'Mistral AI',
 };
 
+/** Returns the maker of a predefined agent. */
+export function vendorOf(agentId: string): string | undefined {
+  return Object.hasOwn(VENDORS, agentId) ? VENDORS[agentId] : undefined;
+}
+
 export interface AgentRowsOptions {
   /** The agent used last. */
   readonly last?: string | undefined;
@@ -124,7 +129,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
-  const vendor = entry.source === 'predefined' ? VENDORS[entry.agentId] : undefined;
+  const vendor = entry.source === 'predefined' ? vendorOf(entry.agentId) : undefined;
   const text = availability && statusText(availability, entry, t);
   const description = joined(
     [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(text ? [text] : [])],

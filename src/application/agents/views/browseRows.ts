@@ -6,6 +6,7 @@ import { isProcess } from '../../../core/agents/endpoint';
 import type { Failure } from '../../../core/model/failure';
 import type { InstallProgress, RegistryState } from '../../../registry/types';
 import { oneLine } from '../../../text/characters/textSafety';
+import { vendorOf } from '../agentRows';
 import { relativeTime } from '../../shared/relativeTime';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { type AgentFacts, hasUpdate } from './agentFacts';
@@ -52,6 +53,8 @@ function ownDescription({ entry }: AgentFacts, t: TranslateVerbatim): string {
       return t('Try it without an account (works offline)');
     case 'extension':
       return t('From another extension.');
+    case 'predefined':
+      return t('Coding agent by {vendor}', { vendor: vendorOf(entry!.agentId) ?? entry!.agentName });
     default:
       return shownEndpoint(entry!.launch);
   }
