@@ -249,11 +249,6 @@ export class Session implements Disposable {
     return status === 'ready' ? notTaken(content, promptCapabilities) : undefined;
   }
 
-  /** The agent's process that the session uses; undefined while there is none. */
-  get connection(): AgentConnection | undefined {
-    return this.lifecycle.connection;
-  }
-
   /** Leaves the agent's process, which later starts do not join, and requests the session from a new one. `byUser`: the user chose this session. */
   restartAgent(byUser: boolean): void {
     if (this.launch) {

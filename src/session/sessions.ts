@@ -23,7 +23,7 @@ import type { Continuation, WaitingStore } from './continuation';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
 import { headerFor, journaledAgent } from './sessionAgent';
-import type { AgentConnection, Connect } from './agent/agentConnection';
+import type { Connect } from './agent/agentConnection';
 import { AgentConnections } from './agent/agentConnections';
 import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
@@ -290,16 +290,6 @@ export class Sessions implements Disposable {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  /** The running processes of agents, oldest first. */
-  get processes(): AgentConnections['running'] {
-    return this.connections.running;
-  }
-
-  /** Stops further joins of this process. Sessions that have joined it continue. */
-  retire(connection: AgentConnection): void {
-    this.connections.retire(connection);
-  }
-
   /** Stops further joins of this agent's processes. Sessions that have joined them continue. */
   markStale(agentId: string): void {
     this.connections.markStale(agentId);
@@ -346,7 +336,7 @@ export class Sessions implements Disposable {
       account: this.connections.trusted(this.deps.account),
       start: (wanted, settled) => this.connections.start(wanted, settled),
       isCurrent: (connection) => this.connections.isCurrent(connection),
-      retire: (connection) => this.retire(connection),
+      retire: (connection) => this.connections.retire(connection),
       markStale: (agentId) => this.markStale(agentId),
       signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentId === session.agentId);

@@ -172,7 +172,7 @@ function Row({ row, isCurrent, choose }: { row: AgentRow; isCurrent: boolean; ch
           </div>
           <div class="agent-description">{row.description}</div>
           <div class="agent-meta dim">{facts.join(' · ')}</div>
-          {row.problem && <Problem problem={row.problem} />}
+          {row.problem && <Problem problem={row.problem} tabIndex={isCurrent ? 0 : -1} />}
         </div>
       </div>
       <div class="agent-row-actions" role="gridcell">

@@ -97,14 +97,15 @@ export function Progress({ progress, name }: { progress: AgentProgress; name: st
   );
 }
 
-export function Problem({ problem, quiet = false }: { problem: AgentProblem; quiet?: boolean }) {
+/** @param tabIndex -1 in a row that is not the current one */
+export function Problem({ problem, quiet = false, tabIndex = 0 }: { problem: AgentProblem; quiet?: boolean; tabIndex?: number }) {
   return (
     <div class={quiet ? 'agent-note' : 'agent-problem'}>
       <WarningIcon />
       <div>
         <div>{problem.text}</div>
         {problem.detail !== undefined && (
-          <pre class="agent-output" tabIndex={0} role="region" aria-label={t('Output')}>
+          <pre class="agent-output" tabIndex={tabIndex} role="region" aria-label={t('Output')}>
             {problem.detail}
           </pre>
         )}

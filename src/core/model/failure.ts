@@ -13,7 +13,6 @@ export type FailureCode =
   | 'agent.start_timeout'
   | 'agent.start_cancelled'
   | 'agent.restarted'
-  | 'agent.stopped'
   | 'agent.endpoint_refused'
   | 'agent.bad_cwd'
   | 'agent.line_break_in_argument'

@@ -48,8 +48,6 @@ export interface ConnectionListener {
 export interface ConnectedAgent extends Disposable {
   /** Redacts the secrets of these servers from now on, wherever texts of the agent are shown or saved. */
   redactSecretsOf?(servers: readonly McpServer[]): void;
-  /** The number of the agent's process; undefined until it runs, and for an agent that is not a process. */
-  pid?(): number | undefined;
 }
 
 /** Starts the process and the handshake. The result ends both. */
@@ -128,20 +126,6 @@ export class AgentConnection {
         }
       },
     };
-  }
-
-  /** The number of the agent's process, as far as there is one. */
-  get pid(): number | undefined {
-    return this.process?.pid?.();
-  }
-
-  get isReady(): boolean {
-    return this.dialect !== undefined;
-  }
-
-  /** Ends the agent because the user wants it. Its sessions stay and can be continued. */
-  stop(): void {
-    this.end({ code: 'agent.stopped' });
   }
 
   /** Drops updates buffered for an unclaimed session. The agent replays them, or meant them for a session that has since detached. */

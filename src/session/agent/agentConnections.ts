@@ -4,7 +4,6 @@ import { redactedLog } from '../../acp/redaction/redactedLog';
 import { isProcess, workingFolder } from '../../core/agents/endpoint';
 import { Fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
-import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { Roots } from '../../core/model/roots';
@@ -20,21 +19,9 @@ export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly roots: Roots;
   /** The sandbox of the session. The user's setting when absent. */
   readonly sandbox?: SandboxMode;
-  /** Starts a process that no other start joins, as for a test of the agent. */
-  readonly isApart?: boolean;
-}
-
-/** A running process of an agent. */
-export interface RunningProcess {
-  readonly launch: AgentLaunch;
-  /** The agent's working folder. */
-  readonly folder: string;
-  /** ms since the epoch */
-  readonly startedAt: number;
 }
 
 export interface AgentConnectionsDependencies {
-  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly trust: FolderTrust;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -46,8 +33,6 @@ export interface AgentConnectionsDependencies {
 
 export class AgentConnections {
   private readonly connections = new Map<string, AgentConnection>();
-  /** All running processes, also those that later starts do not join. Oldest first. */
-  readonly running = new Map<AgentConnection, RunningProcess>();
 
   constructor(private readonly deps: AgentConnectionsDependencies) {}
 
@@ -55,7 +40,7 @@ export class AgentConnections {
    * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later. After the returned
    * disposable was disposed, `settled` is not called and no process is started.
    */
-  start({ launch, roots, byUser, sandbox, isApart = false }: AgentStart, settled: Settled<AgentConnection>): Disposable {
+  start({ launch, roots, byUser, sandbox }: AgentStart, settled: Settled<AgentConnection>): Disposable {
     let isWanted = true;
     this.deps.trust.check({ folders: [roots.cwd, ...roots.additionalDirectories], byUser }, (refusal) => {
       if (!isWanted) {
@@ -74,7 +59,7 @@ export class AgentConnections {
       }
       // The folders are pinned before a process exists that could replace them.
       folders.forEach((folder) => void roots.pins?.of(folder));
-      settled({ ok: true, value: this.connection(isSandboxed ? { ...launch, sandbox: { folders } } : launch, roots.cwd, isApart) });
+      settled({ ok: true, value: this.connection(isSandboxed ? { ...launch, sandbox: { folders } } : launch, roots.cwd) });
     });
     return { dispose: () => void (isWanted = false) };
   }
@@ -108,27 +93,23 @@ export class AgentConnections {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
-  private connection(launch: AgentLaunch, cwd: string, isApart: boolean): AgentConnection {
+  private connection(launch: AgentLaunch, cwd: string): AgentConnection {
     const { log: openLog, connect, secretsOf } = this.deps;
     // The name is left out, because it does not change what runs.
     const { agentName: _name, earlierId: _earlier, ...started } = launch;
     const folder = workingFolder(launch, cwd);
     const key = JSON.stringify([started, folder]);
     const found = this.connections.get(key);
-    if (found && !isApart) {
+    if (found) {
       return found;
     }
     const log = redactedLog(openLog, () => secretsOf(launch.agentId));
     const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, () => {
-      this.running.delete(connection);
       if (this.connections.get(key) === connection) {
         this.connections.delete(key);
       }
     });
-    this.running.set(connection, { launch, folder, startedAt: this.deps.clock.now() });
-    if (!isApart) {
-      this.connections.set(key, connection);
-    }
+    this.connections.set(key, connection);
     return connection;
   }
 }

@@ -198,11 +198,6 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
-  /** The agent's process that the session uses. */
-  get connection(): AgentConnection | undefined {
-    return this.attachment?.connection;
-  }
-
   private facts(): LifecycleFacts {
     const { launch, store } = this.deps;
     const { sessionId, authMethods } = store.state;

@@ -44,7 +44,6 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'seconds') ? t("The agent didn't respond within {seconds} seconds.", v) : t("The agent didn't respond in time."),
   'agent.start_cancelled': (t) => t('Start canceled.'),
   'agent.restarted': (t) => t('You restarted the agent.'),
-  'agent.stopped': (t) => t('You stopped the agent.'),
   'agent.endpoint_refused': (t, v) => t("{agent} didn't accept the endpoint {endpoint}.", v),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>

@@ -111,7 +111,6 @@ export function connector({
     const explained = (failure: Failure): Failure =>
       secrets.failure(recognizer?.explainFailure(failure, trace.trailingStderr(), clock.now()) ?? failure);
     let disposed = false;
-    let agent: { readonly pid: number | undefined } | undefined;
     const reportProgress = (): void => {
       telling = undefined;
       if (!ready && !ended && line !== undefined) {
@@ -149,7 +148,6 @@ export function connector({
       secrets,
       values,
       maxLineBytes: maxLineBytes?.(),
-      onProcess: (started) => (agent = started),
       onStderrLine: (text) => {
         log.info(`${agentName}: ${text}`);
         trace.stderr(text);
@@ -199,7 +197,6 @@ export function connector({
       },
     );
     return {
-      pid: () => agent?.pid,
       redactSecretsOf: (servers) => {
         const added = serverSecrets(servers);
         secrets.add(added);

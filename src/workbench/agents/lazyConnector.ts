@@ -30,7 +30,6 @@ export function lazyConnector(
       },
     );
     return {
-      pid: () => connection?.pid?.(),
       redactSecretsOf: (servers) => connection?.redactSecretsOf?.(servers),
       dispose: () => {
         disposed = true;

@@ -25,13 +25,11 @@ export interface TransportDependencies extends Pick<AgentSpawnDependencies, 'clo
   readonly values: Readonly<Record<string, string>>;
   /** The maximum length of a line in bytes. The default when undefined. */
   readonly maxLineBytes: number | undefined;
-  /** Called with each process that is started. */
-  onProcess?(agent: { readonly pid: number | undefined }): void;
 }
 
 /** @param cwd the session's folder */
 export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): Transports {
-  const { places, demo, wrapper, secrets, values, maxLineBytes, onProcess, ...ports } = dependencies;
+  const { places, demo, wrapper, secrets, values, maxLineBytes, ...ports } = dependencies;
   const { agentId, agentName, sandbox } = launch;
   return {
     process: (endpoint) => {
@@ -42,7 +40,6 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
         { ...started, ...places(started, cwd), runAsNode: runsAsNode(started, demo) },
         { ...ports, wrap, commandLine, withoutSecrets: (text) => secrets.text(text) },
       );
-      onProcess?.(agent);
       return ndjson(agent.transport, maxLineBytes);
     },
     stream: (endpoint) => ndjson(streamTransport(endpoint.open()), maxLineBytes),

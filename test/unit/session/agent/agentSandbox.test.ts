@@ -9,7 +9,6 @@ const log = { trace: () => undefined, debug: () => undefined, info: () => undefi
 function connections(setting?: SandboxMode) {
   const started: AgentLaunch[] = [];
   const all = new AgentConnections({
-    clock: { now: () => 0 },
     log,
     trust: { check: (_request, settled) => settled(undefined), isRestricted: () => false },
     connect: (each) => {
