@@ -25,6 +25,8 @@ export interface AgentSpawnDependencies {
   withoutSecrets?(text: string): string;
   /** Returns the program to start instead, which runs the prepared one in a sandbox. Absent: the prepared one starts. */
   readonly wrap?: ((prepared: PreparedProgram) => Promise<{ readonly program: PreparedProgram } & Disposable>) | undefined;
+  /** Called once, when the process runs. */
+  onStarted?(pid: number): void;
   /** Called for each line of stderr that is not blank, without escape sequences. */
   onStderrLine(line: string): void;
 }
@@ -131,6 +133,9 @@ class SpawnedAgent implements AgentProcess {
     this.child = child;
     const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid, mark);
     this.tree = tree;
+    if (child.pid !== undefined) {
+      this.deps.onStarted?.(child.pid);
+    }
     // Without stdin an agent receives no request, and without stdout it sends no response. If it is ending, its exit code follows soon.
     child.stdin.on('error', (error) => {
       this.deps.log.debug(`stdin of ${launch.agentName}: ${error.message}`);

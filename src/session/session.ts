@@ -401,6 +401,11 @@ export class Session implements Disposable {
     }
   }
 
+  /** The connection to the agent that starts or runs for this session; undefined without one. */
+  get connection(): AgentConnection | undefined {
+    return this.lifecycle.connection;
+  }
+
   /** Signs in by one of the agent's methods and repeats the requests that needed it. Without a method, the user cancels. */
   signIn(methodId?: string): void {
     this.lifecycle.signInBy(methodId);

@@ -113,6 +113,11 @@ export class Sessions implements Disposable {
     return this.live.get(key)?.session;
   }
 
+  /** The agents of the window that start or run. */
+  get agents(): Pick<AgentConnections, 'running' | 'onChange' | 'retire'> {
+    return this.connections;
+  }
+
   /** ms since the epoch; undefined without a journal of this window. */
   readonly createdAt = (key: string): number | undefined => this.live.get(key)?.journal?.header.createdAt;
 

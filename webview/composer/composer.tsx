@@ -2,7 +2,7 @@
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
-import { acceptedContent, canResume, isBusy, isCancelling } from '../../src/core/model/select';
+import { acceptedContent, canResume, isBusy, isCancelling, isPaused } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
 import { ConnectionContext } from '../connection/heartbeat';
@@ -42,7 +42,7 @@ export function Composer({ draft }: Props) {
   /** Send starts the agent again and then sends the message. */
   const resumes = useSelect((state) => state.status === 'disconnected' && canResume(state));
   /** Another place has the button that resumes: the failure's message, or the queue, which is resumed as well. */
-  const resumesElsewhere = useSelect((state) => state.failure?.code === 'session.interrupted' || canResumeQueue(state));
+  const resumesElsewhere = useSelect((state) => isPaused(state) || canResumeQueue(state));
   /** A message that is sent now waits for the agent. */
   const queues = useSelect((state) => messageDestination(state) === 'queue');
   const cancelling = useSelect(isCancelling);

@@ -1,6 +1,6 @@
 /** The actions for a session without a running agent, and their labels. */
 import type { Failure } from '../../src/core/model/failure';
-import { canResume } from '../../src/core/model/select';
+import { canResume, isPaused } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { MenuAction, ViewAction as AnyAction } from '../../src/core/protocol/view';
 import { type CauseAction, causeAction, causeIn, isAgentSpecific } from '../../src/text/messages/causes';
@@ -47,7 +47,7 @@ export function disconnectedActions(state: Disconnection): ViewAction[] {
   if (failure?.code === 'session.live_elsewhere') {
     return ['continue_here'];
   }
-  if (status === 'ended' || failure?.code === 'session.interrupted' || failure?.code === 'session.agent_removed') {
+  if (status === 'ended' || isPaused(state) || failure?.code === 'session.interrupted' || failure?.code === 'session.agent_removed') {
     return canResume(state) ? ['resume', 'continue_in_new'] : ['continue_in_new'];
   }
   return ['restart', 'continue_in_new', 'show_log'];

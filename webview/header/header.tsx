@@ -1,6 +1,6 @@
 /** The header with the agent and the session's title, and the banner for the session's state. */
 import { modeOf } from '../../src/core/modes/permissionMode';
-import { canResume, showsSignIn } from '../../src/core/model/select';
+import { isPaused, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
 import { useNow, useSelect, useView } from '../state/context';
@@ -157,7 +157,7 @@ function SessionBanner() {
       );
     }
     case 'disconnected':
-      if (failure?.code === 'session.interrupted' && canResume(lost)) {
+      if (isPaused(lost)) {
         return queueResumes ? null : (
           <div class="resume-line" role="group" aria-label={t('Disconnected')}>
             <span class="resume-state">{t('Disconnected')}</span>

@@ -81,6 +81,8 @@ export function isUnread({ state, turnEndedAt }: Partial<SessionOutcome>, { seen
 /** Failures that the user has caused, or that only mean that another window has the session, or that it is read-only. */
 const QUIET_FAILURES = new Set([
   'agent.start_cancelled',
+  'agent.stopped',
+  'agent.idle',
   'session.interrupted',
   'session.replayed',
   'session.agent_removed',

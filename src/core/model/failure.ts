@@ -13,6 +13,12 @@ export type FailureCode =
   | 'agent.start_timeout'
   | 'agent.start_cancelled'
   | 'agent.restarted'
+  // The user has ended the agent, and the conversation stays.
+  | 'agent.stopped'
+  // Closed because no session used it for a while.
+  | 'agent.idle'
+  // It ended so often that only the user starts it again.
+  | 'agent.ends_too_often'
   | 'agent.endpoint_refused'
   | 'agent.bad_cwd'
   | 'agent.line_break_in_argument'

@@ -100,9 +100,16 @@ export function isReadOnlyHere({ failure }: Pick<SessionState, 'failure'>): bool
   return failure !== undefined && NOT_OURS.has(failure.code);
 }
 
+const PAUSES: ReadonlySet<string> = new Set(['session.interrupted', 'agent.idle']);
+
+/** True when a session without an agent continues with the next message: its window closed, or its idle agent was closed. */
+export function isPaused(state: Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'capabilities'>): boolean {
+  return state.failure !== undefined && PAUSES.has(state.failure.code) && canResume(state);
+}
+
 /**
  * True when the lost agent has announced that it can restore the session. Also true when the window closed before the agent had the session, which is
- * then requested for the first time.
+ * then requested for the first time. An idle agent is closed only when all of its sessions can continue.
  */
 export function canResume({
   status,
@@ -111,6 +118,9 @@ export function canResume({
   capabilities,
 }: Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'capabilities'>): boolean {
   const isLost = (status === 'disconnected' && !(failure && READ_ONLY.has(failure.code))) || status === 'ended';
+  if (failure?.code === 'agent.idle') {
+    return isLost;
+  }
   return isLost && (sessionId === undefined ? failure?.code === 'session.interrupted' : capabilities.load || capabilities.resume);
 }
 

@@ -56,6 +56,8 @@ export type Connect = (events: {
   onProgress(command: string, line?: string): void;
   onReady(dialect: Dialect): void;
   onEnd(failure: Failure): void;
+  /** Called when the agent's process runs, also when another one replaces it. Not called for an agent that isn't a process. */
+  onProcess?(pid: number): void;
 }) => ConnectedAgent;
 
 /** Updates that are buffered at least for an unclaimed session. At twice this number the oldest are moved to the log. */
@@ -80,6 +82,7 @@ export class AgentConnection {
   private dialect: Dialect | undefined;
   private account: AgentAccount | undefined;
   private ended: Failure | undefined;
+  private processId: number | undefined;
 
   constructor(
     /** The agent's name in the settings. */
@@ -88,6 +91,8 @@ export class AgentConnection {
     private readonly log: Log,
     /** Called when the last session has left or the agent has ended: no session can use the connection afterwards. */
     private readonly onUnused: () => void,
+    /** Called when the process runs, and when a session has joined or left. */
+    private readonly onChange?: () => void,
   ) {
     this.routing = new SessionRouting(this.peers, () => [...this.requests.values()].map(({ peer }) => peer), log);
     this.process = connect({
@@ -101,12 +106,37 @@ export class AgentConnection {
         this.each((listener) => listener.onReady(dialect));
       },
       onEnd: (failure) => this.end(failure),
+      onProcess: (pid) => {
+        this.processId = pid;
+        this.onChange?.();
+      },
     });
+  }
+
+  /** Undefined until the process runs, and for an agent that isn't a process. */
+  get pid(): number | undefined {
+    return this.processId;
+  }
+
+  /** True while the agent starts or runs. */
+  get isRunning(): boolean {
+    return this.ended === undefined;
+  }
+
+  /** The number of sessions and lists that use the agent. */
+  get users(): number {
+    return this.listeners.size;
+  }
+
+  /** Ends the process for all of its sessions, which get `failure` as the reason. */
+  stop(failure: Failure): void {
+    this.end(failure);
   }
 
   /** Adds a listener and reports the current state to it. The agent is stopped when the last listener leaves. */
   join(listener: ConnectionListener): Disposable {
     this.listeners.add(listener);
+    this.onChange?.();
     if (this.progress) {
       listener.onProgress(this.progress.command, this.progress.line);
     }
@@ -118,11 +148,16 @@ export class AgentConnection {
     }
     return {
       dispose: () => {
-        if (this.listeners.delete(listener) && this.listeners.size === 0) {
+        if (!this.listeners.delete(listener)) {
+          return;
+        }
+        if (this.listeners.size === 0) {
           this.ended ??= { code: 'connection.disposed' };
           this.warnOfUnclaimed();
           this.process?.dispose();
           this.onUnused();
+        } else {
+          this.onChange?.();
         }
       },
     };

@@ -7,6 +7,7 @@ import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { Roots } from '../../core/model/roots';
+import type { Clock } from '../../core/platform/clock';
 import type { SandboxMode } from '../../core/sandbox/sandbox';
 import { AgentConnection, type Connect } from './agentConnection';
 import type { FolderTrust, TrustRequest } from './folderTrust';
@@ -21,7 +22,19 @@ export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly sandbox?: SandboxMode;
 }
 
+/** An agent that starts or runs in this window. */
+export interface AgentProcessEntry {
+  readonly connection: AgentConnection;
+  readonly agentName: string;
+  readonly launch: AgentLaunch;
+  /** The folder that the agent was started for. */
+  readonly cwd: string;
+  /** ms since the epoch. */
+  readonly startedAt: number;
+}
+
 export interface AgentConnectionsDependencies {
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly trust: FolderTrust;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -33,6 +46,8 @@ export interface AgentConnectionsDependencies {
 
 export class AgentConnections {
   private readonly connections = new Map<string, AgentConnection>();
+  private readonly processes = new Set<AgentProcessEntry>();
+  private readonly listeners = new Set<() => void>();
 
   constructor(private readonly deps: AgentConnectionsDependencies) {}
 
@@ -78,6 +93,17 @@ export class AgentConnections {
     };
   }
 
+  /** All agents that start or run, the oldest first. Contains those that later starts do not join. */
+  get running(): readonly AgentProcessEntry[] {
+    return [...this.processes];
+  }
+
+  /** Called when an agent starts or ends, and when a session joins or leaves one. */
+  onChange(listener: () => void): Disposable {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  }
+
   /** False for a connection that later starts do not join. */
   isCurrent(connection: AgentConnection): boolean {
     return [...this.connections.values()].includes(connection);
@@ -94,9 +120,9 @@ export class AgentConnections {
   }
 
   private connection(launch: AgentLaunch, cwd: string): AgentConnection {
-    const { log: openLog, connect, secretsOf } = this.deps;
+    const { log: openLog, connect, secretsOf, clock } = this.deps;
     // The name is left out, because it does not change what runs.
-    const { agentName: _name, earlierId: _earlier, ...started } = launch;
+    const { agentName, earlierId: _earlier, ...started } = launch;
     const folder = workingFolder(launch, cwd);
     const key = JSON.stringify([started, folder]);
     const found = this.connections.get(key);
@@ -104,12 +130,23 @@ export class AgentConnections {
       return found;
     }
     const log = redactedLog(openLog, () => secretsOf(launch.agentId));
-    const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, () => {
+    const onUnused = (): void => {
       if (this.connections.get(key) === connection) {
         this.connections.delete(key);
       }
-    });
+      this.processes.forEach((entry) => entry.connection === connection && this.processes.delete(entry));
+      this.changed();
+    };
+    const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, onUnused, () => this.changed());
     this.connections.set(key, connection);
+    if (connection.isRunning) {
+      this.processes.add({ connection, agentName, launch, cwd: folder, startedAt: clock.now() });
+      this.changed();
+    }
     return connection;
+  }
+
+  private changed(): void {
+    this.listeners.forEach((listener) => listener());
   }
 }

@@ -79,6 +79,10 @@ export class SessionLifecycle implements Disposable {
     this.options = new OptionRequests({ ...deps, clock: shared.clock, signIn: this.signIn, attachment, refused });
   }
 
+  get connection(): AgentConnection | undefined {
+    return this.attachment?.connection;
+  }
+
   /** Takes over the status of a conversation that was restored from a journal. */
   restored(): void {
     if (this.state.name === 'disconnected' && this.deps.store.state.status === 'ended') {

@@ -44,6 +44,10 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'seconds') ? t("The agent didn't respond within {seconds} seconds.", v) : t("The agent didn't respond in time."),
   'agent.start_cancelled': (t) => t('Start canceled.'),
   'agent.restarted': (t) => t('You restarted the agent.'),
+  'agent.stopped': (t) => t('You stopped the agent.'),
+  'agent.idle': (t) => t('The agent was idle and was closed. Your next message starts it again.'),
+  'agent.ends_too_often': (t, v) =>
+    t('{agent} ended {count} times within {minutes} minutes, so it is only started again when you retry.', v),
   'agent.endpoint_refused': (t, v) => t("{agent} didn't accept the endpoint {endpoint}.", v),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
@@ -299,6 +303,8 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     subject: t('the request'),
     name: t('a variable'),
     agent: t('the agent'),
+    count: 5,
+    minutes: 3,
     endpoint: t('of its models'),
     branch: t('the branch'),
     ref: t('the branch'),

@@ -148,6 +148,7 @@ export function connector({
       secrets,
       values,
       maxLineBytes: maxLineBytes?.(),
+      onStarted: (pid) => ended || events.onProcess?.(pid),
       onStderrLine: (text) => {
         log.info(`${agentName}: ${text}`);
         trace.stderr(text);

@@ -14,7 +14,8 @@ import type { LaunchFolders } from './launchFolders';
 /** Returns the program that runs `prepared` in the sandbox of the launch. */
 export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
 
-export interface TransportDependencies extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine'> {
+export interface TransportDependencies
+  extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine' | 'onStarted'> {
   readonly places: LaunchFolders;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;

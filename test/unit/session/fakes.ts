@@ -39,6 +39,8 @@ export class FakeAgent {
   ready!: (dialect: Dialect) => void;
   end!: (failure: Failure) => void;
   progress!: (command: string, line?: string) => void;
+  /** Reports that the process runs. */
+  process!: (pid: number) => void;
   disposed = 0;
   /** The servers whose secrets are redacted. */
   readonly redacted: McpServer[] = [];
@@ -63,6 +65,7 @@ export class FakeAgent {
     this.ready = events.onReady;
     this.end = events.onEnd;
     this.progress = events.onProgress;
+    this.process = (pid) => events.onProcess?.(pid);
     return { redactSecretsOf: (servers) => void this.redacted.push(...servers), dispose: () => void this.disposed++ };
   };
 

@@ -1,6 +1,6 @@
 /** The end of a turn: its duration, its changes, and the reason why it ended unless it is the usual one. */
 import type { Failure } from '../../../src/core/model/failure';
-import { canResume } from '../../../src/core/model/select';
+import { isPaused } from '../../../src/core/model/select';
 import type { TurnEntry } from '../../../src/core/model/state';
 import { continuableTurn, failedTurn, isPast, metLimit } from '../../../src/core/queue/retry';
 import { useSelect } from '../../state/context';
@@ -34,7 +34,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
     ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
   );
   // The banner offers the actions but does not describe the failure.
-  const isQuiet = useSelect((state) => state.failure?.code === 'session.interrupted' && canResume(state));
+  const isQuiet = useSelect(isPaused);
   const isBroken = failure !== undefined && inBanner && isQuiet;
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
   const isOld = useSelect((state) => failure !== undefined && !canRetry && isPast(state, entry.entryId));

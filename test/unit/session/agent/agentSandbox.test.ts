@@ -10,6 +10,7 @@ function connections(setting?: SandboxMode) {
   const started: AgentLaunch[] = [];
   const all = new AgentConnections({
     log,
+    clock: { now: () => 0 },
     trust: { check: (_request, settled) => settled(undefined), isRestricted: () => false },
     connect: (each) => {
       started.push(each);
