@@ -19,6 +19,8 @@ export interface RunningAgent {
   readonly startedAt: number;
   /** The sessions that use it. Empty while only a list of the agent's sessions does. */
   readonly sessions: readonly Session[];
+  /** True once it has answered `initialize`. */
+  readonly isReady: boolean;
   /** Ends the process. Its sessions stay, and can be resumed where the agent supports that. */
   stop(): void;
   /** Ends the process, and opens its sessions in a new one. */
@@ -63,6 +65,7 @@ function runningAgent(
     pid: connection.pid,
     startedAt,
     sessions: used,
+    isReady: connection.isReady,
     stop: () => connection.stop({ code: 'agent.stopped' }),
     restart: () => {
       sessions.agents.retire(connection);

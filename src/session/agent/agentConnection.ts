@@ -118,6 +118,11 @@ export class AgentConnection {
     return this.processId;
   }
 
+  /** True once the agent has answered `initialize`. */
+  get isReady(): boolean {
+    return this.dialect !== undefined;
+  }
+
   /** True while the agent starts or runs. */
   get isRunning(): boolean {
     return this.ended === undefined;

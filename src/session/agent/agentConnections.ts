@@ -20,6 +20,8 @@ export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly roots: Roots;
   /** The sandbox of the session. The user's setting when absent. */
   readonly sandbox?: SandboxMode;
+  /** Starts a process that no other start joins, as for a test of the agent. */
+  readonly isApart?: boolean;
 }
 
 /** An agent that starts or runs in this window. */
@@ -55,7 +57,7 @@ export class AgentConnections {
    * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later. After the returned
    * disposable was disposed, `settled` is not called and no process is started.
    */
-  start({ launch, roots, byUser, sandbox }: AgentStart, settled: Settled<AgentConnection>): Disposable {
+  start({ launch, roots, byUser, sandbox, isApart = false }: AgentStart, settled: Settled<AgentConnection>): Disposable {
     let isWanted = true;
     this.deps.trust.check({ folders: [roots.cwd, ...roots.additionalDirectories], byUser }, (refusal) => {
       if (!isWanted) {
@@ -74,7 +76,7 @@ export class AgentConnections {
       }
       // The folders are pinned before a process exists that could replace them.
       folders.forEach((folder) => void roots.pins?.of(folder));
-      settled({ ok: true, value: this.connection(isSandboxed ? { ...launch, sandbox: { folders } } : launch, roots.cwd) });
+      settled({ ok: true, value: this.connection(isSandboxed ? { ...launch, sandbox: { folders } } : launch, roots.cwd, isApart) });
     });
     return { dispose: () => void (isWanted = false) };
   }
@@ -119,14 +121,14 @@ export class AgentConnections {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
-  private connection(launch: AgentLaunch, cwd: string): AgentConnection {
+  private connection(launch: AgentLaunch, cwd: string, isApart: boolean): AgentConnection {
     const { log: openLog, connect, secretsOf, clock } = this.deps;
     // The name is left out, because it does not change what runs.
     const { agentName, earlierId: _earlier, ...started } = launch;
     const folder = workingFolder(launch, cwd);
     const key = JSON.stringify([started, folder]);
     const found = this.connections.get(key);
-    if (found) {
+    if (found && !isApart) {
       return found;
     }
     const log = redactedLog(openLog, () => secretsOf(launch.agentId));
@@ -138,7 +140,9 @@ export class AgentConnections {
       this.changed();
     };
     const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, onUnused, () => this.changed());
-    this.connections.set(key, connection);
+    if (!isApart) {
+      this.connections.set(key, connection);
+    }
     if (connection.isRunning) {
       this.processes.add({ connection, agentName, launch, cwd: folder, startedAt: clock.now() });
       this.changed();

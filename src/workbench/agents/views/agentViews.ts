@@ -12,7 +12,7 @@ import { AgentTests } from '../../../application/agents/views/agentTests';
 import { browseRow, registryNotes } from '../../../application/agents/views/browseRows';
 import { platformName, problemOf } from '../../../application/agents/views/pageWords';
 import { readmeOf } from '../../../application/agents/views/readmeFile';
-import { RunningAgents } from '../../../application/agents/views/runningAgents';
+import { RunningView } from '../../../application/agents/views/runningView';
 import { inertLine } from '../../../application/shared/escape';
 import { loadTitles } from '../../../application/shared/sessionTitle';
 import type { AgentTab, FromAgentsPage, ToAgentsPage } from '../../../core/agents/agentsPage';
@@ -66,7 +66,7 @@ export class AgentViews implements Disposable {
   private readonly model: AgentModel;
   private readonly operations: AgentOperations;
   private readonly tests: AgentTests;
-  private readonly running: RunningAgents;
+  private readonly running: RunningView;
   private readonly platform = platformName(process.platform, arch());
   /** The readme of each installed version, by its folder. */
   private readonly readmes = new Map<string, string | undefined>();
@@ -98,7 +98,8 @@ export class AgentViews implements Disposable {
         () => this.updateAll(),
       ),
     );
-    this.running = new RunningAgents(sessions);
+    this.running = this.store.add(new RunningView(sessions));
+    this.running.onDidChange(() => this.updateAll());
     this.model.onDidChange(() => this.updateAll());
     this.store.add(sessions.onChange(() => this.updateAll()));
     this.store.add(vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('acpHost') && this.updateAll()));
@@ -220,13 +221,13 @@ export class AgentViews implements Disposable {
   }
 
   private async actOnProcess(key: string, action: Extract<FromAgentsPage, { type: 'act' }>['action']): Promise<void> {
-    const agentId = this.running.agentIdOf(key);
+    const agent = this.running.find(key);
     if (action === 'stop') {
-      this.running.stop(key);
+      agent?.stop();
     } else if (action === 'restart') {
-      this.running.restart(key);
-    } else if (action === 'show_running' && agentId !== undefined) {
-      await this.showAgent(agentId);
+      agent?.restart();
+    } else if (action === 'show_running' && agent) {
+      await this.showAgent(agent.agentId);
     }
     this.updateAll();
   }
