@@ -13,6 +13,9 @@ export const START_CODES = [
   'agent.start_timeout',
   'agent.start_cancelled',
   'agent.restarted',
+  'agent.stopped',
+  'agent.idle',
+  'agent.ends_too_often',
   'agent.endpoint_refused',
   'agent.bad_cwd',
   'agent.line_break_in_argument',
@@ -50,11 +53,14 @@ function adviceAtStart(code: FailureCode, t: TranslateVerbatim): string {
   switch (code) {
     case 'agent.start_cancelled':
     case 'agent.restarted':
+    case 'agent.stopped':
+    case 'agent.idle':
     case 'connection.disposed':
     case 'request.cancelled':
       return t('Test the agent again when you are ready.');
     case 'agent.endpoint_refused':
-      return t('Check the address and the key of the endpoint, or use the agent’s own one.');
+      return t('Check the address and the key of the endpoint, or use those of the agent.');
+    case 'agent.ends_too_often':
     case 'agent.exited':
     case 'connection.closed':
       return t("Check the agent's log for the reason, then retry.");
