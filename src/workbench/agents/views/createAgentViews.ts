@@ -1,11 +1,23 @@
 /** Creates the pages of agents with the parts of the window that they show. Loaded with the first of their commands. */
+import type * as vscode from 'vscode';
+import type { Catalog } from '../../../agent/catalog';
+import type { Session } from '../../../session/session';
 import { lazy as once } from '../../../util/lazy';
-import type { CommandActionDependencies } from '../../commandActions';
-import { AgentViews } from './agentViews';
+import type { SessionCommands } from '../../sessions/sessionCommands';
+import { AgentViews, type AgentViewsDependencies } from './agentViews';
 import { windowRegistry } from './windowRegistry';
 
-export interface AgentViewsSources extends CommandActionDependencies {
-  configureEndpoints(agentId: string): Promise<void>;
+export interface AgentViewsSources
+  extends Pick<AgentViewsDependencies, 'log' | 'sessions' | 'preferences' | 'servers' | 'rules' | 'configureEndpoints'> {
+  readonly context: vscode.ExtensionContext;
+  readonly panels: { open(session: Session): void };
+  readonly sessionCommands: SessionCommands;
+  readonly lazy: {
+    readonly agentSources: Pick<AgentViewsDependencies, 'traces' | 'clock' | 'version' | 'secretsOf'>;
+    openHandlers(): Promise<{ openPage(url: string): Promise<unknown> }>;
+  };
+  accountCommands(): Promise<{ forget(agentId: string): Promise<void> }>;
+  agentCatalog(): { readonly catalog: Catalog; readonly settings: { readonly defaultAgent: string | undefined } };
 }
 
 export function createAgentViews(sources: AgentViewsSources): AgentViews {
@@ -33,6 +45,6 @@ export function createAgentViews(sources: AgentViewsSources): AgentViews {
     openPage: async (url) => (await lazy.openHandlers()).openPage(url),
     newSession: (agentId) => sessionCommands.create({ agentName: agentId }),
     clearCredentials: async (agentId) => (await accountCommands()).forget(agentId),
-    configureEndpoints: async (agentId) => sources.configureEndpoints(agentId),
+    configureEndpoints: (agentId) => sources.configureEndpoints(agentId),
   });
 }
