@@ -36,7 +36,7 @@ describe('the pages of agents', function () {
   after(stopBrowser);
 
   for (const theme of THEMES) {
-    it(`have no mistakes of accessibility in ${theme}`, async () => {
+    it(`break no rule of accessibility in ${theme}`, async () => {
       const view = await AgentsView.open({ theme });
       try {
         for (const [name, messages] of Object.entries(SCENES)) {

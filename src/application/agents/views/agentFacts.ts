@@ -1,4 +1,4 @@
-/** What is known about each agent: its entries in the registries, in the catalog and on the disk, joined by the agent's identity. Pure. */
+/** The facts about each agent: its entries in the registries, in the catalog and on the disk, joined by the agent's identity. Pure. */
 import type { CatalogEntry } from '../../../agent/catalog';
 import type { InstalledAgent, RegistryAgent } from '../../../registry/types';
 import { compareVersions } from '../../../registry/versions';

@@ -12,7 +12,7 @@ const MAX_ROWS = 50;
 export interface AgentSettingsFacts {
   /** The states of the agent's sessions in this window. */
   readonly sessions: readonly Pick<SessionState, 'status' | 'signIn' | 'authMethods' | 'capabilities'>[];
-  /** Undefined while no agent has told its methods in this window. */
+  /** The sign-in methods of the last handshake; undefined before the first one. */
   readonly methods?: readonly AuthMethod[];
   readonly hasSavedValues: boolean;
   readonly endpoints: readonly ProviderChoice[];

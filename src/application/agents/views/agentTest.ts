@@ -11,7 +11,7 @@ import type { Disposable } from '../../../core/platform/disposable';
 import type { AgentConnection } from '../../../session/agent/agentConnection';
 import type { AgentConnections } from '../../../session/agent/agentConnections';
 
-/** What the test has found so far. Absent: not reached. */
+/** The findings of a test so far. A field is absent until the test has reached it. */
 export interface TestFindings {
   readonly cwd: string;
   readonly startedAt: number;

@@ -35,7 +35,7 @@ describe('the memory of processes', () => {
     assert.equal(parsePsMemory('PID PPID PGID RSS'), undefined);
   });
 
-  it('is that of real processes', async function () {
+  it('measures real processes', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }

@@ -117,7 +117,7 @@ describe('the agents of the window', () => {
     return { agents, installer };
   }
 
-  it('are those of the cache before a registry answers', async () => {
+  it('come from the cache before a registry answers', async () => {
     let answer!: (state: RegistryState) => void;
     const { agents } = model(() => new Promise((resolve) => (answer = resolve)));
     const refreshing = agents.refresh();

@@ -78,7 +78,7 @@ describe('the readme of an installed agent', () => {
   afterEach(() => rm(folder, { recursive: true }));
   const way = { kind: 'npx', package: '@example/agent@1.0.0', args: [], env: {} } as const;
 
-  it('is that of its package', async () => {
+  it('comes from its package', async () => {
     const place = path.join(folder, 'node_modules/@example/agent');
     await mkdir(place, { recursive: true });
     await writeFile(path.join(place, 'README.md'), '# Hello');
@@ -86,7 +86,7 @@ describe('the readme of an installed agent', () => {
     assert.equal(await readmeOf({ folder, way: 'binary' }, undefined), undefined);
   });
 
-  it('is no file outside of the folder', async () => {
+  it('never comes from outside of the folder', async () => {
     const outside = path.join(tmpdir(), `outside-${process.pid}.md`);
     await writeFile(outside, 'private');
     await symlink(outside, path.join(folder, 'README.md'));
@@ -94,7 +94,7 @@ describe('the readme of an installed agent', () => {
     await rm(outside);
   });
 
-  it('has no name that is a path', () => {
+  it('refuses a package name that is a path', () => {
     assert.equal(packageName('@scope/name@1.0.0'), '@scope/name');
     assert.equal(packageName('name@1.0.0'), 'name');
     assert.equal(packageName('../name@1.0.0'), undefined);

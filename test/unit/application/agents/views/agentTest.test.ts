@@ -166,7 +166,7 @@ describe('the report of a test', () => {
     }
   });
 
-  it('has no secrets of the agent, and neither the user nor the home folder', () => {
+  it('leaves out secrets of the agent, the user and the home folder', () => {
     const clock = new FakeClock();
     const connections = scene();
     const secret = 'sk-ant-0123456789abcdef0123456789abcdef';
@@ -206,7 +206,7 @@ describe('the report of a test', () => {
 
 describe('the advice at a start', () => {
   for (const code of START_CODES) {
-    it(`is one sentence for ${code}`, () => {
+    it(`names the next step for ${code}`, () => {
       const failure: Failure = { code, params: { command: 'x', cwd: '/x', folder: '/x', agent: 'A', seconds: 60 }, detail: 'output' };
       const advice = startAdvice(failure, englishVerbatim);
       assert.notEqual(advice, '');
