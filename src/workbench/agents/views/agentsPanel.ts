@@ -69,7 +69,7 @@ export class AgentsPanel {
         listener.onClosed();
       }),
     );
-    void this.fill(title);
+    this.fill(title).catch((error: unknown) => log.error(`The page of agents could not be created: ${String(error)}`));
   }
 
   get visible(): boolean {
