@@ -38,8 +38,8 @@ export interface AgentDescription {
   readonly agentId?: string;
   /** The display name. */
   readonly agentName: string;
-  /** The origin: the user's settings, our list, an extension's provider, another client's settings, or the demo inside this extension. */
-  readonly source: 'user' | 'predefined' | 'extension' | 'other' | 'demo';
+  /** The origin: the user's settings, our list, a registry from which it was installed, an extension's provider, another client's settings, or the demo inside this extension. */
+  readonly source: 'user' | 'predefined' | 'registry' | 'extension' | 'other' | 'demo';
 }
 
 /** The launch options of an agent's process, with the same rules as an entry of the setting `acpHost.agents`. */

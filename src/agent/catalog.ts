@@ -6,15 +6,23 @@ import { parseAgents } from './parseAgents';
 import { PREDEFINED_AGENTS } from './predefined';
 
 /**
- * `user`: `acpHost.agents`. `predefined`: the extension's list. `extension`: another extension's provider. `other`: another client's setting.
+ * `user`: `acpHost.agents`. `predefined`: the extension's list. `registry`: installed from a registry. `extension`: another extension's provider. `other`: another client's setting.
  * `demo`: the extension's scripted agent.
  */
-export type AgentSource = 'user' | 'predefined' | 'extension' | 'other' | 'demo';
+export type AgentSource = 'user' | 'predefined' | 'registry' | 'extension' | 'other' | 'demo';
 
 /** `agentId` is unique in the catalog. */
 export interface CatalogEntry extends AgentIdentity {
   readonly launch: AgentLaunch;
   readonly source: AgentSource;
+  /** A monochrome SVG, rebuilt from a registry's. */
+  readonly icon?: string;
+}
+
+/** An agent that was installed from a registry. */
+export interface InstalledLaunch {
+  readonly launch: AgentLaunch;
+  readonly icon?: string;
 }
 
 export interface Catalog {
@@ -29,6 +37,8 @@ export interface CatalogSources {
   /** The user's value of `acp.agents`, another client's setting of the same shape. Its invalid entries are ignored. */
   readonly otherClients?: unknown;
   readonly predefined?: readonly AgentLaunch[];
+  /** Agents that were installed from registries. One with the id of a predefined agent starts in its place. */
+  readonly installed?: readonly InstalledLaunch[];
   /** Agents of other extensions. `id` is the provider's. */
   readonly extensions?: readonly { readonly id: string; readonly launch: AgentLaunch }[];
   readonly demo?: AgentLaunch;
@@ -38,7 +48,7 @@ export interface CatalogSources {
 export const OTHER_SETTING = 'acp.agents';
 
 /**
- * Lists the user's agents, the predefined ones, those of other extensions, then those of another client. The demo agent comes first when no agent
+ * Lists the user's agents, the predefined ones, those of registries, those of other extensions, then those of another client. The demo agent comes first when no agent
  * is configured on this machine, otherwise last. A key in the user's setting replaces the agent with this id or name elsewhere, and `null` hides it.
  * An invalid entry also hides it, because the user did not mean the other agent. An agent whose name is taken gets its source appended.
  */
@@ -50,23 +60,33 @@ export function catalogOf(sources: CatalogSources): Catalog {
   const keys = new Set([...user.hidden, ...user.broken]);
   const ids = new Set(keys);
   const names = new Set(keys);
-  const add = (launch: AgentLaunch, source: AgentSource): void => {
+  const add = (launch: AgentLaunch, source: AgentSource, icon?: string): void => {
     const { agentId, agentName, earlierId } = launch;
     const key = earlierId ?? agentId;
     if (!ids.has(agentId) && !keys.has(key)) {
       ids.add(agentId);
       keys.add(key);
       names.add(key).add(agentName);
-      entries.push({ agentId, agentName, ...(earlierId !== undefined && { earlierId }), launch, source });
+      const about = { agentId, agentName, ...(earlierId !== undefined && { earlierId }) };
+      entries.push({ ...about, launch, source, ...(icon !== undefined && { icon }) });
     }
   };
+  const apart = (name: string, taken: ReadonlySet<string>, suffix: string): string => (taken.has(name) ? `${name} (${suffix})` : name);
   /** @param suffix distinguishes the agent from another of the same name */
   const addForeign = (launch: AgentLaunch, key: string, suffix: string, source: AgentSource): void => {
-    const apart = (name: string, taken: ReadonlySet<string>): string => (taken.has(name) ? `${name} (${suffix})` : name);
-    add({ ...launch, agentName: apart(launch.agentName, names), earlierId: apart(key, keys) }, source);
+    add({ ...launch, agentName: apart(launch.agentName, names, suffix), earlierId: apart(key, keys, suffix) }, source);
   };
   user.agents.forEach((launch) => add(launch, 'user'));
-  (sources.predefined ?? PREDEFINED_AGENTS).forEach((launch) => add(launch, 'predefined'));
+  const installed = new Map((sources.installed ?? []).map((each) => [each.launch.agentId, each]));
+  for (const launch of sources.predefined ?? PREDEFINED_AGENTS) {
+    const { agentId, agentName } = launch;
+    const own = installed.get(agentId);
+    installed.delete(agentId);
+    add(own ? { ...own.launch, agentName } : launch, own ? 'registry' : 'predefined', own?.icon);
+  }
+  for (const { launch, icon } of installed.values()) {
+    add({ ...launch, agentName: apart(launch.agentName, names, launch.agentId) }, 'registry', icon);
+  }
   for (const { id, launch } of sources.extensions ?? []) {
     if (!user.hidden.has(launch.agentName)) {
       addForeign(launch, launch.agentName, id, 'extension');

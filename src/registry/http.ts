@@ -203,5 +203,8 @@ function isLoopback(host: string): boolean {
 
 /** An address for display, without query and credentials, which may be secrets. */
 function shown(address: string): string {
-  return address.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//').slice(0, 300);
+  return address
+    .replace(/[?#].*$/s, '')
+    .replace(/\/\/[^/@]*@/, '//')
+    .slice(0, 300);
 }

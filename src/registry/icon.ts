@@ -22,10 +22,23 @@ const COMMON = [
   ...['stroke-width', 'stroke-linecap', 'stroke-linejoin', 'stroke-miterlimit', 'stroke-opacity'],
 ];
 /** Elements whose content is no shape. */
-const WITHOUT_CONTENT = new Set(['script', 'style', 'foreignobject', 'defs', 'title', 'desc', 'metadata', 'text', 'mask', 'clippath', 'symbol']);
+const WITHOUT_CONTENT = new Set([
+  'script',
+  'style',
+  'foreignobject',
+  'defs',
+  'title',
+  'desc',
+  'metadata',
+  'text',
+  'mask',
+  'clippath',
+  'symbol',
+]);
 /** Numbers, path commands, and words such as `evenodd` and `rotate(45)`. */
 const VALUE = /^[\w\s.,+\-()%]*$/;
-const TAG = /<(?:!--[\s\S]*?(?:-->|$)|!\[CDATA\[[\s\S]*?(?:\]\]>|$)|[!?][^>]*>?|(\/?)([A-Za-z][\w:-]*)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>)/g;
+const TAG =
+  /<(?:!--[\s\S]*?(?:-->|$)|!\[CDATA\[[\s\S]*?(?:\]\]>|$)|[!?][^>]*>?|(\/?)([A-Za-z][\w:-]*)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>)/g;
 const ATTRIBUTE = /([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const MAX_SHAPES = 500;
 

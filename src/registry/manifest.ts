@@ -14,7 +14,19 @@ export interface ParsedManifest {
   readonly iconUrl?: string;
 }
 
-const MAX = { id: 64, name: 100, version: 64, description: 2000, author: 200, authors: 20, license: 100, cmd: 400, args: 64, arg: 4096, env: 64 };
+const MAX = {
+  id: 64,
+  name: 100,
+  version: 64,
+  description: 2000,
+  author: 200,
+  authors: 20,
+  license: 100,
+  cmd: 400,
+  args: 64,
+  arg: 4096,
+  env: 64,
+};
 const PLATFORMS = ['darwin-aarch64', 'darwin-x86_64', 'linux-aarch64', 'linux-x86_64', 'windows-aarch64', 'windows-x86_64'];
 const ID = /^[a-z][a-z0-9-]*$/;
 const VERSION = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$/;
@@ -154,7 +166,10 @@ function binaryWay(value: unknown, field: string): BinaryWay {
 
 /** Returns the path with slashes; undefined for a path that leaves its folder. Entries for Windows mix both separators. */
 function relativeProgram(cmd: string): string | undefined {
-  const parts = cmd.replaceAll('\\', '/').split('/').filter((part) => part !== '.');
+  const parts = cmd
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter((part) => part !== '.');
   const isInside = parts.length > 0 && parts.every((part) => part !== '' && part !== '..' && !/[:*?"<>|]/.test(part));
   return isInside ? parts.join('/') : undefined;
 }
@@ -184,7 +199,13 @@ function isRecord(value: unknown): value is Fields {
 
 /** Returns a text on one line, without control characters. */
 function line(value: unknown, max: number): string {
-  return typeof value === 'string' ? value.slice(0, max * 2).replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, max) : '';
+  return typeof value === 'string'
+    ? value
+        .slice(0, max * 2)
+        .replace(/[\s\p{Cc}]+/gu, ' ')
+        .trim()
+        .slice(0, max)
+    : '';
 }
 
 /** Returns the address of a page. Others, such as `javascript:`, are dropped: these fields only inform. */

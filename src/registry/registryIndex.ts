@@ -176,7 +176,8 @@ async function readCache(deps: RegistryIndexDependencies, url: string): Promise<
       return undefined;
     }
     const cache = JSON.parse(await readFile(file, 'utf8')) as Partial<Cache> | null;
-    const isUsable = cache?.url === url && Array.isArray(cache.agents) && typeof cache.icons === 'object' && Number.isFinite(cache.checkedAt);
+    const isUsable =
+      cache?.url === url && Array.isArray(cache.agents) && typeof cache.icons === 'object' && Number.isFinite(cache.checkedAt);
     return isUsable ? (cache as Cache) : undefined;
   } catch {
     return undefined;

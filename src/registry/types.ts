@@ -73,6 +73,8 @@ export interface InstalledVersion {
   readonly version: string;
   readonly folder: string;
   readonly way: InstallWay['kind'];
+  /** The package or the archive that was installed. */
+  readonly source: string;
   /** Milliseconds since 1970. */
   readonly installedAt: number;
   /** The command is absolute. It makes no network request. */

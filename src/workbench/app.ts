@@ -34,6 +34,7 @@ import { CodeBlocks } from './code/codeBlocks';
 import { type CommandActions, lazyActions, type NewSessionCommand } from './commands';
 import { runsAsNode } from '../application/agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
+import { RegistryAgents } from './registry/registryAgents';
 import { KnownSecrets } from '../application/agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
@@ -97,6 +98,7 @@ export class App implements Disposable {
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
   private readonly extensionAgents: ExtensionAgents;
+  private readonly registryAgents: RegistryAgents;
   /** Comments on lines, and plans. Set with the first session. */
   private commenting: Promise<CommentsFeature> | undefined;
 
@@ -153,7 +155,7 @@ export class App implements Disposable {
   /** The code of single commands and buttons. Loaded by the first of them. */
   private readonly commandActions = lazy(async () => {
     const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences, rules, servers } = this;
-    const { accountCommands, sessionsFeature } = this;
+    const { accountCommands, sessionsFeature, registryAgents } = this;
     return (await import('./commandActions')).lazyCommandActions({
       context,
       log,
@@ -169,6 +171,7 @@ export class App implements Disposable {
       accountCommands,
       sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
+      registryAgents,
     });
   });
 
@@ -213,6 +216,7 @@ export class App implements Disposable {
     this.demo = demoAgent(context.extensionPath);
     this.capabilityCache = new CapabilityCache(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);
+    this.registryAgents = new RegistryAgents(context, log);
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const launchFolders = launchFoldersOf(context);
@@ -318,22 +322,24 @@ export class App implements Disposable {
       waiting: context.workspaceState,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.capabilityCache.recording(
-        lazyConnector(
-          {
-            clock: systemClock,
-            log,
-            environment: process.env,
-            launchFolders,
-            demo: this.demo,
-            sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
-            version,
-            traces: this.traces,
-            valuesOf: (launch) => this.account.environment(launch),
-            endpointsOf: (launch) => this.account.endpointsOf(launch),
-            keepSecret: (agentId, values) => this.secrets.add(agentId, values),
-            mcp: editorServers.channel,
-          },
-          () => import('./settings/connectorSettings'),
+        this.registryAgents.recording(
+          lazyConnector(
+            {
+              clock: systemClock,
+              log,
+              environment: process.env,
+              launchFolders,
+              demo: this.demo,
+              sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
+              version,
+              traces: this.traces,
+              valuesOf: (launch) => this.account.environment(launch),
+              endpointsOf: (launch) => this.account.endpointsOf(launch),
+              keepSecret: (agentId, values) => this.secrets.add(agentId, values),
+              mcp: editorServers.channel,
+            },
+            async () => (await import('./settings/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath),
+          ),
         ),
       ),
       ...serviceDependencies(
@@ -374,7 +380,7 @@ export class App implements Disposable {
       globalStorageUri,
       hasLastAgent: new ContextKey(contextKeys.hasLastAgent),
       agents: () => this.agentCatalog(),
-      settledAgents: () => this.extensionAgents.settle(),
+      settledAgents: () => this.settledAgents(),
     });
     store.add(whenTrusted(() => void this.sessionCommands.onTrusted()));
     // Disposed before the panels, so that the panels still receive the sessions' last events.
@@ -451,7 +457,7 @@ export class App implements Disposable {
   }
 
   async agents(): Promise<readonly AgentDescription[]> {
-    await this.extensionAgents.settle();
+    await this.settledAgents();
     return this.agentCatalog().catalog.entries.map(({ agentId, agentName, source }) => ({ agentId, agentName, source }));
   }
 
@@ -486,7 +492,12 @@ export class App implements Disposable {
 
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
-    return { settings, catalog: catalogOf({ ...settings, extensions: this.extensionAgents.launches, demo: this.demo }) };
+    const { extensionAgents, registryAgents, demo } = this;
+    return { settings, catalog: catalogOf({ ...settings, ...registryAgents.sources, extensions: extensionAgents.launches, demo }) };
+  }
+
+  private async settledAgents(): Promise<void> {
+    await Promise.all([this.extensionAgents.settle(), this.registryAgents.settle()]);
   }
 
   private describe(session: Session): AcpSession {

@@ -27,6 +27,7 @@ import type { SessionHandover } from './sessions/sessionHandover';
 import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
 import { t } from './shared/l10n';
+import type { RegistryAgents } from './registry/registryAgents';
 import { window } from './shared/window';
 import { sessionCommands as sessionCommandIds } from '../application/shared/sessionCommandIds';
 import { NODE_DOWNLOAD } from '../application/shared/failureActions';
@@ -52,6 +53,7 @@ export interface CommandActionDependencies {
   readonly servers: WindowServers;
   accountCommands(): Promise<AccountCommands>;
   sessionsFeature(): Promise<SessionsFeature>;
+  readonly registryAgents: RegistryAgents;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
 }
 

@@ -38,7 +38,7 @@ export function registryAgent(id: string, more: Partial<RegistryAgent> = {}): Re
 
 export function installedVersion(version: string, more: Partial<InstalledVersion> = {}): InstalledVersion {
   const folder = `/data/agents/${version}`;
-  return { version, folder, way: 'npx', installedAt: NOW - 3 * DAY, launch: { command: `${folder}/run`, args: [], env: {} }, ...more };
+  return { version, folder, way: 'npx', source: `@example/agent@${version}`, installedAt: NOW - 3 * DAY, launch: { command: `${folder}/run`, args: [], env: {} }, ...more };
 }
 
 export function installedAgent(id: string, more: Partial<InstalledAgent> = {}): InstalledAgent {

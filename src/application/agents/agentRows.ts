@@ -18,6 +18,8 @@ interface AgentEntryRow {
   readonly detail: InertText;
   /** The name of a VS Code icon. */
   readonly icon: string;
+  /** A monochrome SVG of the agent, shown in place of the icon. */
+  readonly svg?: string;
   readonly entry: CatalogEntry;
 }
 
@@ -96,7 +98,7 @@ export function agentRows(
   return [
     { heading: recent.length > 1 ? t('Recently used') : t('Last used'), entries: recent },
     ...(hasOwn ? [own] : [demo, own]),
-    { heading: t('Installed'), entries: of('predefined').filter(isInstalled) },
+    { heading: t('Installed'), entries: [...of('registry'), ...of('predefined').filter(isInstalled)] },
     { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
     { heading: t('From extensions'), entries: of('extension') },
     { heading: t("From another extension's settings"), entries: of('other') },
@@ -129,7 +131,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
-  const vendor = entry.source === 'predefined' ? vendorOf(entry.agentId) : undefined;
+  const vendor = entry.source === 'predefined' || entry.source === 'registry' ? vendorOf(entry.agentId) : undefined;
   const text = availability && statusText(availability, entry, t);
   const description = joined(
     [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(text ? [text] : [])],
@@ -140,6 +142,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
     ...(description !== '' && { description }),
     detail: inertLine(shownEndpoint(entry.launch), MAX_COMMAND),
     icon: agentIcon(entry, availability),
+    ...(entry.icon !== undefined && { svg: entry.icon }),
     entry,
   };
 }
@@ -165,6 +168,8 @@ export function agentIcon({ source }: CatalogEntry, availability: Availability |
       return 'mortar-board';
     case 'user':
       return 'settings-gear';
+    case 'registry':
+      return 'terminal';
     case 'extension':
     case 'other':
       return 'extensions';

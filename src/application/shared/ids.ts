@@ -114,6 +114,7 @@ export const settings = {
   changesMaxTotalSize: 'acpHost.changes.maxTotalSize',
   checkpointsEnabled: 'acpHost.checkpoints.enabled',
   extensionTools: 'acpHost.editorTools.extensionTools',
+  registryUrls: 'acpHost.registry.urls',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

@@ -12,6 +12,11 @@ interface LaunchedAgent extends AgentIdentity {
   readonly timeoutMs?: number;
   /** The protocol version of `acpHost.agents.*.protocol`. Absent: `auto`. */
   readonly protocol?: 1 | 2;
+  /**
+   * The program by which saved credentials recognize the agent, when the command contains a version or a folder of one. Versions in its words are
+   * ignored. Only the extension's own catalog sets it.
+   */
+  readonly credentialProgram?: readonly string[];
   /** The session's folders, when the process runs in a sandbox. Part of the launch, so that other sessions get a process of their own. */
   readonly sandbox?: { readonly folders: readonly string[] };
 }

@@ -2,7 +2,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Fault } from '../../core/model/failure';
@@ -48,7 +48,11 @@ export async function unpack(file: string, format: ArchiveFormat, folder: string
     }
     const detail = error instanceof Error ? error.message : String(error);
     // The library for zips checks names before we see them.
-    throw installFault(/^(?:invalid relative path|absolute path|invalid characters in fileName)/.test(detail) ? 'unsafe_archive' : 'damaged_archive', {}, detail);
+    throw installFault(
+      /^(?:invalid relative path|absolute path|invalid characters in fileName)/.test(detail) ? 'unsafe_archive' : 'damaged_archive',
+      {},
+      detail,
+    );
   }
 }
 
@@ -98,7 +102,9 @@ async function untar(
   const read = counter(Number.POSITIVE_INFINITY, () => undefined, onProgress);
   const plain = format === 'tar.gz' ? createGunzip() : await bunzip2();
   // The target is a stream of another library, without the methods that `pipeline` checks.
-  await pipeline(source, read, plain, counted, target as unknown as NodeJS.WritableStream, { signal });
+  await pipeline(source, read, plain, counted, target as unknown as NodeJS.WritableStream, { signal }).catch((error: unknown) => {
+    throw failure ?? error;
+  });
   if (failure !== undefined) {
     throw failure;
   }
@@ -120,21 +126,23 @@ function counter(maxBytes: number, failure: () => unknown, onProgress?: (done: n
   });
 }
 
-/** Wraps the decoder, a stream of the old style. */
-async function bunzip2(): Promise<(source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>> {
+/** Wraps the decoder, a stream of the old style that decodes at once. */
+async function bunzip2(): Promise<Transform> {
   const { default: decoder } = await import('unbzip2-stream');
-  return async function* (source) {
-    const input = Readable.from(source);
-    const old = decoder();
-    const output = new Readable().wrap(old);
-    input.on('error', (error) => output.destroy(error));
-    input.pipe(old);
-    try {
-      yield* output as AsyncIterable<Uint8Array>;
-    } finally {
-      input.destroy();
-    }
-  };
+  const old = decoder();
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      old.write(chunk);
+      next();
+    },
+    flush(next) {
+      old.on('end', () => next());
+      old.end();
+    },
+  });
+  old.on('data', (chunk: Buffer) => stream.push(chunk));
+  old.on('error', (error: Error) => stream.destroy(error));
+  return stream;
 }
 
 async function unzip(file: string, folder: string, guard: ArchiveGuard, { signal, onProgress }: UnpackOptions): Promise<void> {
@@ -160,7 +168,7 @@ async function unzip(file: string, folder: string, guard: ArchiveGuard, { signal
         links.push({ file: own, target });
       } else if (kind === 'file') {
         const stream = await archive.openReadStreamPromise(entry);
-        await pipeline(stream, createWriteStream(own, { flags: 'wx', mode: (mode & 0o777) || 0o644 }), { signal });
+        await pipeline(stream, createWriteStream(own, { flags: 'wx', mode: mode & 0o777 || 0o644 }), { signal });
       }
       onProgress?.((done += entry.uncompressedSize));
     }

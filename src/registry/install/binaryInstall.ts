@@ -15,16 +15,15 @@ import type { VersionRecord } from './record';
 import { runTool } from './runTool';
 
 const GIGABYTE = 1024 * 1024 * 1024;
-export const DOWNLOAD_LIMITS: RequestLimits = { maxBytes: 2 * GIGABYTE, idleMs: 30_000, totalMs: 60 * 60_000 };
+const DOWNLOAD_LIMITS: RequestLimits = { maxBytes: 2 * GIGABYTE, idleMs: 30_000, totalMs: 60 * 60_000 };
 
 /** @param folder empty */
 export async function installBinary(
   way: BinaryWay,
   folder: string,
   context: InstallContext,
-  limits = DOWNLOAD_LIMITS,
 ): Promise<Pick<VersionRecord, 'program' | 'env'>> {
-  const { report, signal, now } = context;
+  const { report, signal, now, limits } = context;
   const format = formatOf(new URL(way.archive).pathname);
   if (format === 'refused') {
     throw installFault('installer_format', { file: path.posix.basename(new URL(way.archive).pathname).slice(0, 100) });
@@ -32,7 +31,7 @@ export async function installBinary(
   const files = path.join(folder, 'files');
   const downloaded = path.join(folder, '.download');
   await mkdir(files, { recursive: true });
-  const digest = await download(way.archive, downloaded, context, limits);
+  const digest = await download(way.archive, downloaded, context);
   report({ step: 'verify' });
   if (way.sha256 !== undefined && digest !== way.sha256) {
     throw installFault('wrong_checksum', { expected: way.sha256, actual: digest });
@@ -43,7 +42,11 @@ export async function installBinary(
     await mkdir(path.dirname(path.join(files, way.cmd)), { recursive: true });
     await rename(downloaded, path.join(files, way.cmd));
   } else {
-    await unpack(downloaded, format, files, { signal, onProgress: (done) => report({ step: 'unpack', done: Math.min(done, total), total }) });
+    await unpack(downloaded, format, files, {
+      signal,
+      ...(limits && { limits: limits.archive }),
+      onProgress: (done) => report({ step: 'unpack', done: Math.min(done, total), total }),
+    });
     await rm(downloaded);
   }
   report({ step: 'finish' });
@@ -57,11 +60,11 @@ export async function installBinary(
 }
 
 /** @returns the file's SHA-256 in hexadecimal */
-async function download(address: string, file: string, { fetch, report, signal }: InstallContext, limits: RequestLimits): Promise<string> {
+async function download(address: string, file: string, { fetch, report, signal, limits }: InstallContext): Promise<string> {
   const hash = createHash('sha256');
   try {
     const { body } = await request(fetch, address, {
-      limits,
+      limits: limits?.download ?? DOWNLOAD_LIMITS,
       signal,
       onProgress: (done, total) => report({ step: 'download', done, ...(total !== undefined && { total }) }),
     });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { isGone } from '../../util/fileLock';
+import { isGone, withFileLock } from '../../util/fileLock';
 import { isLeftOver } from '../../util/writeFileSafely';
 import { installFault } from '../registryReasons';
 import { foldersIn, readVersion } from './record';
@@ -17,6 +17,10 @@ const UNOWNED_MS = 60 * 60_000;
 
 export async function writeOwner(folder: string): Promise<void> {
   await writeFile(path.join(folder, OWNER), `${process.pid} ${hostname()}`);
+}
+
+export async function removeOwner(folder: string): Promise<void> {
+  await rm(path.join(folder, OWNER), { force: true });
 }
 
 /**
@@ -64,6 +68,14 @@ export async function clean(root: string, now: () => number): Promise<void> {
     }
   }
   await removeLeftOvers(root);
+  const locks = path.join(root, '.locks');
+  for (const name of await readdir(locks).catch((): string[] => [])) {
+    const [pid, host] = (await readFile(path.join(locks, name), 'utf8').catch(() => '')).split(' ');
+    if (host === hostname() && isGone(Number(pid))) {
+      // Takes the lock over, and deletes it.
+      await withFileLock(path.join(locks, name), () => Promise.resolve()).catch(() => undefined);
+    }
+  }
 }
 
 async function isAbandoned(folder: string, now: () => number): Promise<boolean> {

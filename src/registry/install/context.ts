@@ -1,6 +1,7 @@
 /** The ports of an installation. */
 import type { Environment } from '../../util/environment';
-import type { Fetch } from '../http';
+import type { ArchiveLimits } from '../archive/guard';
+import type { Fetch, RequestLimits } from '../http';
 import type { InstallProgress } from '../types';
 
 /** The Node that agents run on, and the npm that installs them. */
@@ -24,10 +25,12 @@ export interface InstallerDependencies {
   node(engines?: string): Promise<NodeTools | undefined>;
   /** The absolute path of `uv`. Undefined when it is not installed. */
   uv(): Promise<string | undefined>;
+  /** The bounds of downloads and archives. Absent: those of the largest agents. */
+  readonly limits?: { readonly download: RequestLimits; readonly archive: ArchiveLimits };
 }
 
 /** An installation that runs. */
-export interface InstallContext extends Pick<InstallerDependencies, 'environment' | 'node' | 'uv' | 'fetch' | 'now'> {
+export interface InstallContext extends Pick<InstallerDependencies, 'environment' | 'node' | 'uv' | 'fetch' | 'now' | 'limits'> {
   readonly report: (progress: InstallProgress) => void;
   readonly signal?: AbortSignal | undefined;
 }

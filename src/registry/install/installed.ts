@@ -8,9 +8,12 @@ export function versionOf(folder: string): Promise<StoredVersion | undefined> {
   return readVersion(folder);
 }
 
-export async function installedAgent({ current, others, state }: StoredAgent, { node }: Pick<InstallerDependencies, 'node'>): Promise<InstalledAgent> {
+export async function installedAgent(
+  { current, others, state }: StoredAgent,
+  { node }: Pick<InstallerDependencies, 'node'>,
+): Promise<InstalledAgent> {
   const describe = async ({ folder, record }: StoredVersion): Promise<InstalledVersion> => {
-    const { version, way, installedAt, program, args, env } = record;
+    const { version, way, source, installedAt, program, args, env } = record;
     const file = path.join(folder, program.file);
     const tools = program.kind === 'node' ? await node(program.engines) : undefined;
     // Without a Node, the start reports that the program was not found.
@@ -18,7 +21,7 @@ export async function installedAgent({ current, others, state }: StoredAgent, { 
       program.kind === 'node'
         ? { command: tools?.node ?? 'node', args: [file, ...args], env: { ...tools?.env, ...env } }
         : { command: file, args, env };
-    return { version, folder, way, installedAt, launch };
+    return { version, folder, way, source, installedAt, launch };
   };
   const { agentId, id, origin, name, icon } = current.record;
   const { isPinned, skipped, failedStarts = 0 } = state;

@@ -8,10 +8,20 @@ import { withFileLock } from '../../util/fileLock';
 import { installFault } from '../registryReasons';
 import type { AgentInstaller, BinaryWay, InstalledAgent, InstallProgress, InstallWay, PackageWay, RegistryAgent } from '../types';
 import { ChangeSignal } from './changeSignal';
-import { clean, discard, writeOwner } from './cleaning';
+import { clean, discard, removeOwner, writeOwner } from './cleaning';
 import type { InstallContext, InstallerDependencies } from './context';
 import { installedAgent, versionOf } from './installed';
-import { type AgentState, folderNameOf, readAgent, readAgents, type StoredAgent, type StoredVersion, type VersionRecord, writeState, writeVersion } from './record';
+import {
+  type AgentState,
+  folderNameOf,
+  readAgent,
+  readAgents,
+  type StoredAgent,
+  type StoredVersion,
+  type VersionRecord,
+  writeState,
+  writeVersion,
+} from './record';
 import { markUse, usedVersions } from './uses';
 
 /** The versions that stay for a rollback. */
@@ -57,9 +67,13 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
   };
 
   return {
-    install: (agent, report, abort) => {
-      const started = change(agent.agentId, (home) => install(deps, agent, home, report, abort), abort);
-      return whenNotAborted(started, abort).then(describe);
+    install: async (agent, report, abort) => {
+      let hasLock = false;
+      const work = (home: string): Promise<StoredAgent> => {
+        hasLock = true;
+        return install(deps, agent, home, report, abort);
+      };
+      return describe(await orAborted(change(agent.agentId, work, abort), abort, () => !hasLock));
     },
     rollBack: (agentId) =>
       changeState(agentId, ({ current, others, state }) => {
@@ -151,6 +165,7 @@ async function install(
         throw installFault('cancelled');
       }
       await writeVersion(folder, recordOf(agent, way, result, deps.now()));
+      await removeOwner(folder);
       const installed = await choose(folder);
       await prune(deps.folder, installed);
       return installed;
@@ -208,10 +223,12 @@ async function prune(root: string, { home, current, others }: StoredAgent): Prom
   }
 }
 
-/** Rejects at once when the caller aborts while another window holds the lock. */
-function whenNotAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw signal?.aborted ? installFault('cancelled') : error;
+/** Rejects at once when the caller aborts while `isWaiting`. Otherwise the work itself ends, after it has deleted its files. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, isWaiting: () => boolean): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => void (isWaiting() && reject(installFault('cancelled')));
+    signal?.addEventListener('abort', cancel, { once: true });
+    work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', cancel));
   });
 }
 

@@ -57,7 +57,14 @@ export async function installNpmPackage(
   const name = way.package.slice(0, way.package.lastIndexOf('@'));
   const companion = Object.hasOwn(COMPANIONS, name) ? COMPANIONS[name] : undefined;
   const packages = [way.package, ...(companion?.packages ?? [])];
-  const installed = await npm(['install', ...packages, '--ignore-scripts', '--include=optional', '--omit=dev', ...(await ageOptions(tools, npm, now))]);
+  const installed = await npm([
+    'install',
+    ...packages,
+    '--ignore-scripts',
+    '--include=optional',
+    '--omit=dev',
+    ...(await ageOptions(tools, npm, now)),
+  ]);
   throwProblem(installed, way);
   report({ step: 'finish' });
   const manifest = await readManifest(path.join(folder, 'node_modules', ...name.split('/')));
@@ -67,7 +74,11 @@ export async function installNpmPackage(
   const file = path.join('node_modules', ...name.split('/'), programOf(manifest, name, way.cmd));
   const engines = manifest.engines?.['node'];
   return {
-    program: { kind: await interpreterOf(path.join(folder, file)), file, ...(typeof engines === 'string' && engines !== '' && { engines: engines.slice(0, 200) }) },
+    program: {
+      kind: await interpreterOf(path.join(folder, file)),
+      file,
+      ...(typeof engines === 'string' && engines !== '' && { engines: engines.slice(0, 200) }),
+    },
     env: { ...companion?.env(path.join(folder, 'node_modules', '.bin')), ...way.env },
   };
 }
@@ -79,7 +90,11 @@ const OPTIONS = [
 ];
 
 /** An older npm does not know `min-release-age`, and gets the date in its place. */
-async function ageOptions({ npm: cli }: NodeTools, npm: (args: readonly string[]) => Promise<ToolResult>, now: () => number): Promise<string[]> {
+async function ageOptions(
+  { npm: cli }: NodeTools,
+  npm: (args: readonly string[]) => Promise<ToolResult>,
+  now: () => number,
+): Promise<string[]> {
   const { version } = await readManifest(path.join(path.dirname(cli!), '..'));
   if (typeof version === 'string' && compareVersions(version, HONOURS_AGE) >= 0) {
     return [];
@@ -140,7 +155,11 @@ function throwProblem({ exitCode, output }: ToolResult, { package: spec }: Packa
   if (has(/\bEINTEGRITY\b/)) {
     throw installFault('wrong_checksum', params, detail);
   }
-  if (has(/\b(?:ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED|ERR_SOCKET_TIMEOUT|EHOSTUNREACH)\b|CERT|SELF_SIGNED|certificate/)) {
+  if (
+    has(
+      /\b(?:ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED|ERR_SOCKET_TIMEOUT|EHOSTUNREACH)\b|CERT|SELF_SIGNED|certificate/,
+    )
+  ) {
     throw installFault('no_connection', params, detail);
   }
   if (has(/\b(?:EACCES|EROFS|EPERM)\b/)) {

@@ -63,7 +63,12 @@ export interface StoredAgent {
 
 /** Returns the name of an agent's folder: readable, valid on each system, and unique by a part of a hash. */
 export function folderNameOf(agentId: string): string {
-  const readable = agentId.replace(/^registry\//, '').replace(/[^A-Za-z0-9-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 40).toLowerCase();
+  const readable = agentId
+    .replace(/^registry\//, '')
+    .replace(/[^A-Za-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .toLowerCase();
   return `${readable || 'agent'}-${createHash('sha256').update(agentId).digest('hex').slice(0, 10)}`;
 }
 

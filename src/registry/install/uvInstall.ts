@@ -38,7 +38,11 @@ export async function installUvTool(
     if (/not found in the package registry|no version of|no solution found/i.test(output)) {
       throw installFault('not_found', params, detail);
     }
-    throw installFault(/failed to fetch|error sending request|dns error|certificate/i.test(output) ? 'no_connection' : 'package_manager_failed', params, detail);
+    throw installFault(
+      /failed to fetch|error sending request|dns error|certificate/i.test(output) ? 'no_connection' : 'package_manager_failed',
+      params,
+      detail,
+    );
   }
   report({ step: 'finish' });
   const programs = await readdir(bin).catch((): string[] => []);

@@ -19,6 +19,7 @@ import type { Log } from '../../core/platform/log';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { applyProviders } from '../../session/agent/applyProviders';
 import type { Connect } from '../../session/agent/agentConnection';
+import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';
 import { transportsFor, type WrapAgent } from './transports';
@@ -49,6 +50,8 @@ export interface ConnectorDependencies {
   readonly isTraced?: () => boolean;
   /** The editor's MCP server over the agent's connection. */
   readonly mcp?: (agentId: string) => McpChannel;
+  /** Returns the variables for VS Code's proxy and certificates, read at each start. The launch's own replace them. */
+  readonly network?: () => Readonly<Record<string, string>>;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
 }
@@ -81,6 +84,7 @@ export function connector({
   maxLineBytes,
   isTraced,
   adapterExtensions,
+  network,
   mcp,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
@@ -91,6 +95,8 @@ export function connector({
     // The agent's output may quote its environment, and is written to logs, failures and journals.
     const secrets = new LaunchSecrets(launch, values);
     const endpoints = endpointsOf?.(launch) ?? [];
+    const variables = network?.() ?? {};
+    secrets.add(proxySecrets(variables));
     secrets.add(endpoints.flatMap((choice) => ('isOff' in choice ? [] : headerSecrets(choice.headers))));
     const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, secrets.values);
@@ -147,6 +153,7 @@ export function connector({
       wrapper: sandbox,
       secrets,
       values,
+      network: variables,
       maxLineBytes: maxLineBytes?.(),
       onStarted: (pid) => ended || events.onProcess?.(pid),
       onStderrLine: (text) => {

@@ -8,6 +8,7 @@ import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
+import { beneath } from '../../application/registry/proxyVariables';
 import { runsAsNode } from '../../application/agents/demoLaunch';
 import type { LaunchFolders } from './launchFolders';
 
@@ -24,17 +25,25 @@ export interface TransportDependencies
   readonly secrets: LaunchSecrets;
   /** The values that the user typed to sign in. A process gets them in its environment. */
   readonly values: Readonly<Record<string, string>>;
+  /** The variables for VS Code's proxy and certificates. */
+  readonly network: Readonly<Record<string, string>>;
   /** The maximum length of a line in bytes. The default when undefined. */
   readonly maxLineBytes: number | undefined;
 }
 
 /** @param cwd the session's folder */
 export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): Transports {
-  const { places, demo, wrapper, secrets, values, maxLineBytes, ...ports } = dependencies;
+  const { places, demo, wrapper, secrets, values, network, maxLineBytes, ...ports } = dependencies;
   const { agentId, agentName, sandbox } = launch;
   return {
     process: (endpoint) => {
-      const started: ProcessLaunch = { ...endpoint, agentId, agentName, env: { ...endpoint.env, ...values }, ...(sandbox && { sandbox }) };
+      const started: ProcessLaunch = {
+        ...endpoint,
+        agentId,
+        agentName,
+        env: { ...beneath(network, endpoint.env), ...endpoint.env, ...values },
+        ...(sandbox && { sandbox }),
+      };
       const wrap = sandbox && ((prepared: PreparedProgram) => wrapper?.(started, prepared) ?? Promise.reject(fault('sandbox.failed')));
       const { commandLine = '' } = secrets.description;
       const agent = spawnAgent(

@@ -33,6 +33,7 @@ export function readAgentSettings(): AgentSettings {
       ...maxMessageSize().ignored,
       ...maxJournalSize().ignored,
       ...readUserValue(settings.adapterExtensions, false).ignored,
+      ...readUserValue(settings.registryUrls).ignored.filter(({ source }) => source !== 'extensionDefault'),
       ...readAgents().ignored,
       ...ignoredRules(),
       ...readUserValue(settings.contextActiveFile, false).ignored,

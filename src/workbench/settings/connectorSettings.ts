@@ -2,9 +2,17 @@
 import * as vscode from 'vscode';
 import { lineLimitOf } from '../../acp/transport/ndjson';
 import { settings } from '../../application/shared/ids';
+import type { ConnectorDependencies } from '../agents/connector';
 import { maxMessageSize, readUserValue } from './agentSettings';
+import { readNetworkVariables, systemCertificates } from './networkSettings';
 
-export const connectorSettings = {
+/** @param storage the extension's folder */
+export async function loadConnectorSettings(storage: string): Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }> {
+  const certificates = await systemCertificates(storage);
+  return { connectorSettings: { ...connectorSettings, network: () => readNetworkVariables(certificates) } };
+}
+
+const connectorSettings = {
   /** `acpHost.maxMessageSize` of the user, in bytes. */
   maxLineBytes: (): number => lineLimitOf(maxMessageSize().value),
   /** `acpHost.adapterExtensions` of the user. */

@@ -176,7 +176,11 @@ function programOf(launch: AgentLaunch): readonly unknown[] {
   if (!isProcess(launch)) {
     return [launch.kind, launch.kind === 'stream' ? launch.agentId : launch.url];
   }
-  const { command, args, cwd } = launch;
+  const { command, args, cwd, credentialProgram } = launch;
+  if (credentialProgram) {
+    const [program, ...words] = credentialProgram;
+    return [program, words.map(withoutVersion), cwd ?? null];
+  }
   return [command, isPredefined(launch) ? args.map(withoutVersion) : args, cwd ?? null];
 }
 

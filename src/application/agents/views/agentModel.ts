@@ -8,6 +8,8 @@ import { type AgentFacts, agentFacts } from './agentFacts';
 export interface AgentRegistry {
   readonly index: RegistryIndex;
   readonly installer: AgentInstaller;
+  /** Reads the installed agents into the catalog. */
+  read(): Promise<void>;
 }
 
 export interface AgentModelDependencies {
@@ -68,8 +70,9 @@ export class AgentModel {
     const refreshing = (this.refreshing = new AbortController());
     this.listeners.call();
     try {
-      const { index } = await this.deps.registry();
-      this.state = await index.refresh(refreshing.signal);
+      const registry = await this.deps.registry();
+      this.state = await registry.index.refresh(refreshing.signal);
+      await registry.read();
     } catch (error) {
       this.failure = failureOf(error);
     } finally {
@@ -88,7 +91,7 @@ export class AgentModel {
   private async read(): Promise<void> {
     try {
       const { index, installer } = await this.deps.registry();
-      this.unsubscribe ??= installer.onDidChange(() => void this.readInstalled(installer));
+      this.unsubscribe ??= installer.onDidChange(() => void this.readInstalled());
       [this.state, this.installed] = await Promise.all([index.cached(), installer.list()]);
       this.failure = undefined;
     } catch (error) {
@@ -98,9 +101,11 @@ export class AgentModel {
     this.listeners.call();
   }
 
-  private async readInstalled(installer: AgentInstaller): Promise<void> {
+  private async readInstalled(): Promise<void> {
     try {
-      this.installed = await installer.list();
+      const registry = await this.deps.registry();
+      await registry.read();
+      this.installed = await registry.installer.list();
     } catch (error) {
       this.failure = failureOf(error);
     }

@@ -3,6 +3,7 @@ import type { AgentProblem } from '../../../core/agents/agentsPage';
 import type { Failure } from '../../../core/model/failure';
 import { escapeMisleading, oneLine } from '../../../text/characters/textSafety';
 import { shortFailure } from '../../../text/messages/failures';
+import { registryReason } from '../../registry/registryText';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { startAdvice } from './startAdvice';
 
@@ -11,9 +12,8 @@ const MAX_DETAIL = 4000;
 
 /** A failure with its advice. @param withoutSecrets applied to external text */
 export function problemOf(failure: Failure, t: TranslateVerbatim, withoutSecrets: (text: string) => string = (text) => text): AgentProblem {
-  const text = [shortFailure(failure, t, (value) => oneLine(withoutSecrets(value), MAX_VALUE)), startAdvice(failure, t)]
-    .filter(Boolean)
-    .join(' ');
+  const short = shortFailure(failure, t, (value) => oneLine(withoutSecrets(value), MAX_VALUE));
+  const text = [registryReason(failure, t) ?? short, startAdvice(failure, t)].filter(Boolean).join(' ');
   const detail = detailOf(failure, withoutSecrets);
   return { text, ...(detail !== undefined && { detail }) };
 }

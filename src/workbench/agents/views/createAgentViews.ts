@@ -2,10 +2,8 @@
 import type * as vscode from 'vscode';
 import type { Catalog } from '../../../agent/catalog';
 import type { Session } from '../../../session/session';
-import { lazy as once } from '../../../util/lazy';
 import type { SessionCommands } from '../../sessions/sessionCommands';
 import { AgentViews, type AgentViewsDependencies } from './agentViews';
-import { windowRegistry } from './windowRegistry';
 
 export interface AgentViewsSources
   extends Pick<AgentViewsDependencies, 'log' | 'sessions' | 'preferences' | 'servers' | 'rules' | 'configureEndpoints'> {
@@ -16,12 +14,26 @@ export interface AgentViewsSources
     readonly agentSources: Pick<AgentViewsDependencies, 'traces' | 'clock' | 'version' | 'secretsOf'>;
     openHandlers(): Promise<{ openPage(url: string): Promise<unknown> }>;
   };
+  readonly registryAgents: { window(): ReturnType<AgentViewsDependencies['registry']> };
   accountCommands(): Promise<{ forget(agentId: string): Promise<void> }>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: { readonly defaultAgent: string | undefined } };
 }
 
 export function createAgentViews(sources: AgentViewsSources): AgentViews {
-  const { context, log, sessionCommands, lazy, panels, sessions, preferences, servers, rules, accountCommands, agentCatalog } = sources;
+  const {
+    context,
+    log,
+    sessionCommands,
+    lazy,
+    panels,
+    sessions,
+    preferences,
+    servers,
+    rules,
+    accountCommands,
+    agentCatalog,
+    registryAgents,
+  } = sources;
   const { account, capabilityCache } = sessionCommands.deps;
   return new AgentViews({
     ...lazy.agentSources,
@@ -34,7 +46,7 @@ export function createAgentViews(sources: AgentViewsSources): AgentViews {
     preferences,
     servers,
     rules,
-    registry: once(async () => windowRegistry(context)),
+    registry: () => registryAgents.window(),
     entries: () => agentCatalog().catalog.entries,
     defaultAgent: () => agentCatalog().settings.defaultAgent,
     userAgents: () => new Set(agentCatalog().catalog.entries.flatMap(({ agentId, source }) => (source === 'user' ? [agentId] : []))),

@@ -37,6 +37,7 @@ import { modeRows, modesHold } from '../../../../src/application/permission/mode
 import { sandboxRows } from '../../../../src/application/sandbox/sandboxRows';
 import { brokenRulesNotice } from '../../../../src/application/permission/rules/brokenRules';
 import { importRows, leftText } from '../../../../src/application/permission/rules/import/importRows';
+import { registryReason } from '../../../../src/application/registry/registryText';
 import { problemText } from '../../../../src/application/permission/rules/ruleProblems';
 import { ruleRows } from '../../../../src/application/permission/rules/ruleRows';
 import { ignoredNotice } from '../../../../src/application/agents/ignoredSettings';
@@ -145,6 +146,9 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         tooltip,
       }));
     },
+  },
+  'registryText.registryReason': {
+    make: (x) => [registryReason({ code: 'registry.refused', params: { reason: 'invalid', field: x } }, english)],
   },
   'ruleProblems.problemText': { make: (x) => [problemText({ code: 'command', detail: x }, english)] },
   'importRows.importRows': {

@@ -111,7 +111,7 @@ describe('the agents of the window', () => {
     const installer = new FakeInstaller();
     const index = { cached: async () => ({ agents: [registry], registries: [] }), refresh };
     const agents = new AgentModel({
-      registry: async () => ({ index, installer: installer as unknown as AgentInstaller }),
+      registry: async () => ({ index, installer: installer as unknown as AgentInstaller, read: async () => undefined }),
       entries: () => [],
     });
     return { agents, installer };

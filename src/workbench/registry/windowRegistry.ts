@@ -1,0 +1,196 @@
+/** The registries and installed agents of a window, bound to VS Code: storage, network, offers. */
+import * as vscode from 'vscode';
+import path from 'node:path';
+import type { CatalogSources } from '../../agent/catalog';
+import { registrySources } from '../../application/registry/catalogSources';
+import { changesPage, updatesOf, versionToReturnTo, type AgentUpdate } from '../../application/registry/updates';
+import { inertLine } from '../../application/shared/escape';
+import type { Failure } from '../../core/model/failure';
+import { createInstaller } from '../../registry/install/installer';
+import type { NodeTools } from '../../registry/install/context';
+import { npmOf } from '../../registry/install/nodeTools';
+import { createRegistryIndex } from '../../registry/registryIndex';
+import type { AgentInstaller, RegistryIndex, RegistryState } from '../../registry/types';
+import { cleanEnvironment, overlayEnvironment } from '../../util/environment';
+import { findExecutable } from '../../util/executable';
+import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
+import { t } from '../shared/l10n';
+import type { OutputLog } from '../shared/log';
+import { window } from '../shared/window';
+import { InstallCommands } from './installCommands';
+import { readRegistryUrls } from './registrySettings';
+
+/** The agents whose update was offered, with the version. */
+const OFFERED = 'registry.offeredUpdates';
+/** ms after the window's start until registries are asked, and the age of a list that is asked for again. */
+const REFRESH_DELAY_MS = 30_000;
+const REFRESH_MS = 24 * 60 * 60_000;
+const MAX_NAME = 80;
+/** Failures of a start that a version of an agent may cause. Others depend on the user or the folder. */
+const CAUSED_BY_VERSION: ReadonlySet<string> = new Set([
+  ...['agent.not_found', 'agent.not_executable', 'agent.spawn_failed', 'agent.exited_at_start', 'agent.start_timeout'],
+  ...['protocol.version', 'protocol.bad_answer'],
+]);
+
+type Sources = Pick<CatalogSources, 'installed' | 'predefined'>;
+
+/** A run of an installed agent. */
+export interface AgentRun {
+  ready(): void;
+  /** @param failure absent when the window ended it */
+  ended(failure?: Failure): void;
+}
+
+export interface WindowRegistry {
+  readonly index: RegistryIndex;
+  readonly installer: AgentInstaller;
+  readonly commands: InstallCommands;
+  /** Reads the installed agents and the cached lists into the catalog. */
+  read(): Promise<void>;
+  /** @param file the program or the script of the launch */
+  started(file: string, agentName: string): Promise<AgentRun>;
+}
+
+/** @param changed called with the catalog's sources after each change, also of another window */
+export async function openWindowRegistry(
+  context: vscode.ExtensionContext,
+  log: OutputLog,
+  changed: (sources: Sources) => void,
+): Promise<WindowRegistry> {
+  const registry = new Registry(context, log, changed);
+  await registry.open();
+  return registry;
+}
+
+class Registry implements WindowRegistry {
+  readonly index: RegistryIndex;
+  readonly installer: AgentInstaller;
+  readonly commands: InstallCommands;
+  private readonly certificates: Promise<string | undefined>;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: OutputLog,
+    private readonly changed: (sources: Sources) => void,
+  ) {
+    const storage = context.globalStorageUri.fsPath;
+    this.certificates = systemCertificates(storage);
+    // The global function of an extension host has VS Code's proxy settings and certificates.
+    const ports = { fetch: (url: string, init: RequestInit) => fetch(url, init), now: () => Date.now() };
+    this.index = createRegistryIndex({ ...ports, folder: path.join(storage, 'registries'), urls: readRegistryUrls });
+    this.installer = createInstaller({
+      ...ports,
+      folder: path.join(storage, 'agents'),
+      environment: () => this.environment(),
+      node: () => this.node(),
+      uv: () => this.programOnPath('uv'),
+    });
+    this.commands = new InstallCommands(this.installer, log);
+  }
+
+  async open(): Promise<void> {
+    const stop = this.installer.onDidChange(() => void this.read());
+    this.context.subscriptions.push({ dispose: stop });
+    await this.read();
+    // Leftovers do not count, so nobody has to wait for their deletion.
+    void this.installer.clean();
+    const timer = setTimeout(() => void this.offerUpdates(), REFRESH_DELAY_MS);
+    this.context.subscriptions.push({ dispose: () => clearTimeout(timer) });
+  }
+
+  async read(): Promise<void> {
+    const [installed, { agents }] = await Promise.all([this.installer.list(), this.index.cached()]);
+    this.changed(registrySources(installed, agents));
+  }
+
+  async started(file: string, agentName: string): Promise<AgentRun> {
+    const endUse = await this.installer.use(file);
+    let isReady = false;
+    return {
+      ready: () => {
+        isReady = true;
+        void this.installer.recordStart(file, true).catch(() => undefined);
+      },
+      ended: (failure) => {
+        endUse?.();
+        if (!isReady && failure && CAUSED_BY_VERSION.has(failure.code)) {
+          void this.startFailed(file, agentName);
+        }
+      },
+    };
+  }
+
+  private async startFailed(file: string, agentName: string): Promise<void> {
+    const agent = await this.installer.recordStart(file, false).catch(() => undefined);
+    const version = agent && versionToReturnTo(agent);
+    if (!agent || version === undefined) {
+      return;
+    }
+    const goBack = t('Go Back to {version}', { version: inertLine(version, MAX_NAME) });
+    const values = { agent: inertLine(agentName, MAX_NAME), version: inertLine(agent.current.version, MAX_NAME) };
+    const chosen = await window.showWarningMessage(
+      t('{agent} {version} failed to start twice. The version before is still installed.', values),
+      goBack,
+    );
+    if (chosen === goBack) {
+      await this.commands.rollBack(agent);
+    }
+  }
+
+  /** Offers each newer version once, when an agent is installed. Nothing is updated without the user. */
+  private async offerUpdates(): Promise<void> {
+    const installed = await this.installer.list();
+    if (installed.length === 0) {
+      return;
+    }
+    const cached = await this.index.cached();
+    const state = isFresh(cached) ? cached : await this.index.refresh();
+    await this.read();
+    const offered = this.context.globalState.get<Readonly<Record<string, string>>>(OFFERED, {});
+    const updates = updatesOf(installed, state.agents).filter(({ agent }) => offered[agent.agentId] !== agent.version);
+    if (updates.length === 0) {
+      return;
+    }
+    const now = Object.fromEntries(updates.map(({ agent }) => [agent.agentId, agent.version]));
+    await this.context.globalState.update(OFFERED, { ...offered, ...now });
+    for (const update of updates) {
+      void this.offer(update);
+    }
+  }
+
+  private async offer({ installed, agent }: AgentUpdate): Promise<void> {
+    const values = {
+      agent: inertLine(agent.name, MAX_NAME),
+      version: inertLine(agent.version, MAX_NAME),
+      current: inertLine(installed.current.version, MAX_NAME),
+    };
+    const page = changesPage(agent);
+    const [update, show] = [t('Update'), t('Show Changes')];
+    const buttons = [update, ...(page === undefined ? [] : [show])];
+    const chosen = await window.showInformationMessage(t('{agent} {version} is available. You have {current}.', values), ...buttons);
+    if (chosen === update) {
+      await this.commands.install(agent);
+    } else if (chosen === show && page !== undefined) {
+      await vscode.env.openExternal(vscode.Uri.parse(page));
+    }
+  }
+
+  private async environment(): Promise<Record<string, string>> {
+    return overlayEnvironment(cleanEnvironment(process.env), readNetworkVariables(await this.certificates));
+  }
+
+  private async node(): Promise<NodeTools | undefined> {
+    const node = await this.programOnPath('node');
+    return node === undefined ? undefined : { node, npm: await npmOf(node, cleanEnvironment(process.env)) };
+  }
+
+  private async programOnPath(name: string): Promise<string | undefined> {
+    const found = await findExecutable(name, { cwd: this.context.extensionPath, environment: cleanEnvironment(process.env) });
+    return found?.executable ? found.file : undefined;
+  }
+}
+
+function isFresh({ registries }: RegistryState): boolean {
+  const age = (checkedAt = 0): number => Math.abs(Date.now() - checkedAt);
+  return registries.every(({ checkedAt }) => age(checkedAt) < REFRESH_MS);
+}
