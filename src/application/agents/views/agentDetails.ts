@@ -27,7 +27,7 @@ export function detailSections(
     registry && installed && registry.version !== installed.current.version ? fact(t('Newest'), registry.version) : undefined,
     fact(t('License'), registry?.license),
     fact(t('Maker'), registry?.authors.join(', ')),
-    fact(t('Package'), registry?.ways.flatMap((way) => (way.kind === 'binary' ? [] : way.package))[0]),
+    fact(t('Package'), installed?.current.source ?? registry?.ways.map((way) => (way.kind === 'binary' ? way.archive : way.package))[0]),
     fact(t('Registry'), registry?.origin ?? installed?.origin),
     installed && { label: t('Installed on'), value: date(installed.current.installedAt) },
     fact(t('Folder'), installed?.current.folder),

@@ -1,22 +1,15 @@
 /** The readme of an installed package. */
-import { readdir, realpath } from 'node:fs/promises';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { InstalledVersion, InstallWay } from '../../../registry/types';
+import type { InstalledVersion } from '../../../registry/types';
 
 /** UTF-16 units. */
 const MAX_README = 200_000;
 
-/**
- * Returns the readme of an installed npm package, as Markdown. Undefined when there is none. Never rejects.
- * @param way the package's entry in the registry, which names it
- */
-export async function readmeOf(
-  { folder, way: kind }: Pick<InstalledVersion, 'folder' | 'way'>,
-  way: InstallWay | undefined,
-): Promise<string | undefined> {
-  const name = way?.kind === 'npx' ? packageName(way.package) : undefined;
-  const places = kind === 'npx' && name !== undefined ? [path.join(folder, 'node_modules', name), folder] : [folder];
+/** Returns the readme of an installed version, as Markdown. Undefined when there is none. Never rejects. */
+export async function readmeOf({ folder, way, source }: Pick<InstalledVersion, 'folder' | 'way' | 'source'>): Promise<string | undefined> {
+  const name = way === 'npx' ? packageName(source) : undefined;
+  const places = name !== undefined ? [path.join(folder, 'node_modules', name), folder] : [folder];
   for (const place of places) {
     const text = await readmeIn(place, folder);
     if (text !== undefined) {

@@ -294,16 +294,10 @@ export class AgentViews implements Disposable {
     if (!facts) {
       return undefined; // The agent was removed. Its page stays as it was.
     }
-    const { agentId, entry, installed, registry } = facts;
+    const { agentId, entry, installed } = facts;
     const folder = installed?.current.folder;
     if (folder !== undefined && !this.readmes.has(folder)) {
-      this.readmes.set(
-        folder,
-        await readmeOf(
-          installed!.current,
-          registry?.ways.find(({ kind }) => kind === installed!.current.way),
-        ),
-      );
+      this.readmes.set(folder, await readmeOf(installed!.current));
     }
     const session = this.deps.sessions.all.findLast((each) => each.agentId === agentId && each.store.state.status === 'ready');
     return agentPageState(

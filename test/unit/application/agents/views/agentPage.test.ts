@@ -76,21 +76,21 @@ describe('the readme of an installed agent', () => {
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'readme-'))));
   afterEach(() => rm(folder, { recursive: true }));
-  const way = { kind: 'npx', package: '@example/agent@1.0.0', args: [], env: {} } as const;
+  const source = '@example/agent@1.0.0';
 
   it('comes from its package', async () => {
     const place = path.join(folder, 'node_modules/@example/agent');
     await mkdir(place, { recursive: true });
     await writeFile(path.join(place, 'README.md'), '# Hello');
-    assert.equal(await readmeOf({ folder, way: 'npx' }, way), '# Hello');
-    assert.equal(await readmeOf({ folder, way: 'binary' }, undefined), undefined);
+    assert.equal(await readmeOf({ folder, way: 'npx', source }), '# Hello');
+    assert.equal(await readmeOf({ folder, way: 'binary', source: 'https://example.com/a.tar.gz' }), undefined);
   });
 
   it('never comes from outside of the folder', async () => {
     const outside = path.join(tmpdir(), `outside-${process.pid}.md`);
     await writeFile(outside, 'private');
     await symlink(outside, path.join(folder, 'README.md'));
-    assert.equal(await readmeOf({ folder, way: 'binary' }, undefined), undefined);
+    assert.equal(await readmeOf({ folder, way: 'binary', source: 'https://example.com/a.tar.gz' }), undefined);
     await rm(outside);
   });
 
