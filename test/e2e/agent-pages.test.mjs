@@ -5,7 +5,7 @@ import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { exactly } from '../harness/lib/see.mjs';
 import { script } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { openWorkspace, runCommands } from './stage.mjs';
 
 /** A registry on loopback with one agent, a program for this machine. */
 async function startRegistry() {
@@ -69,6 +69,7 @@ describe('the pages of agents', () => {
     await page.getByRole('tab', { name: 'Features', exact: true }).click();
     await page.getByText('Load sessions').waitFor();
 
+    await runCommands('workbench.action.closeAllEditors');
     await newSession(window, 'Demo');
     await window.command('ACP: Show Running Agents');
     const running = await pageWith(window, 'Running Agents');
@@ -98,20 +99,25 @@ describe('the pages of agents', () => {
 
       const other = await window.frameName();
       await button('New Session').click();
+      await window.tab('Loopback Agent').waitFor();
+      // The session opens beside the list. The journey sees one page at a time.
+      await runCommands('workbench.action.closeEditorsInOtherGroups');
       await window.panel({ other });
       const conversation = new Conversation(window);
       await conversation.prompt(script({ chunks: ['from the ', 'registry'] }));
       await conversation.says('from the registry');
 
       await window.command('ACP: Browse Agents');
+      await pageWith(window, 'Agents');
       await button('Uninstall').click();
-      await browse.getByText('is running').first().waitFor();
+      await browse.getByText('It is running').first().waitFor();
       await window.screenshot('agents/in-use');
       await window.command('ACP: Show Running Agents');
       const running = await pageWith(window, 'Running Agents');
       await running.getByRole('button', { name: 'Stop: Loopback Agent', exact: true }).click();
       await running.getByText('No agent is running.').waitFor();
       await window.command('ACP: Browse Agents');
+      await pageWith(window, 'Agents');
       await button('Uninstall').click();
       await button('Install').waitFor();
     } finally {
