@@ -40,8 +40,9 @@ export async function pickAgent(
       ...(notice !== undefined && { detail: notice }),
       alwaysShow: true,
     };
+    const browseRow: AgentItem = { label: t('Browse Agents…'), iconPath: new vscode.ThemeIcon('library'), alwaysShow: true };
     const addRow: AgentItem = { label: t('Add Agent…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
-    pick.items = [...rows, separator(), ...(notice === undefined ? [] : [noticeRow]), addRow];
+    pick.items = [...rows, separator(), ...(notice === undefined ? [] : [noticeRow]), browseRow, addRow];
     const leaveFor = (command: () => Thenable<unknown>) => {
       pick.hide();
       void command();
@@ -52,6 +53,8 @@ export async function pickAgent(
       const [row] = pick.selectedItems;
       if (row === noticeRow) {
         toSettings();
+      } else if (row === browseRow) {
+        leaveFor(() => vscode.commands.executeCommand(commands.browseAgents));
       } else if (row === addRow) {
         leaveFor(() => vscode.commands.executeCommand(commands.addAgent));
       } else if (row?.isBroken) {

@@ -40,7 +40,7 @@ export function browseRow(facts: AgentFacts, work: AgentWork, platform: string, 
     runs: runsText(facts, platform, t),
     states: statesOf(facts, t),
     ...(icon !== undefined && { icon }),
-    actions: work.progress === undefined ? actionsOf(facts) : ['cancel'],
+    actions: work.progress === undefined ? [...actionsOf(facts), ...correctionsOf(work.failure)] : ['cancel'],
     ...(work.progress !== undefined && { progress: progressOf(work.progress, t) }),
     ...(problem && { problem: problemOf(problem, t) }),
   };
@@ -119,6 +119,19 @@ function statesOf(facts: AgentFacts, t: TranslateVerbatim): readonly AgentState[
     states.push({ kind: 'unavailable', text: registry.problem ? t('Refused') : t('Not available') });
   }
   return states;
+}
+
+/** The actions that help after this failure. */
+function correctionsOf(failure: Failure | undefined): readonly AgentAction[] {
+  switch (failure?.params?.['reason']) {
+    case 'in_use':
+      return ['show_running'];
+    case 'no_node':
+    case 'no_npm':
+      return ['install_node'];
+    default:
+      return [];
+  }
 }
 
 /** The actions of an agent, the most useful first. */

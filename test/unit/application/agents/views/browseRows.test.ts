@@ -113,6 +113,12 @@ describe('the agents to browse', () => {
     assert.equal(problem!.detail, 'ENOSPC: no space left on device');
   });
 
+  it('offers what helps after a failure', () => {
+    const actions = (reason: string) =>
+      browseRow(AGENTS[0]!, { failure: { code: 'install.failed', params: { reason } } }, 'Linux', englishVerbatim).actions.at(-1);
+    assert.deepEqual([actions('in_use'), actions('no_node'), actions('disk_full')], ['show_running', 'install_node', 'uninstall']);
+  });
+
   it('says that a registry is not reached, and how old its list is', () => {
     const now = Date.UTC(2026, 0, 3);
     const problem = { code: 'registry.unreachable' } as const;
