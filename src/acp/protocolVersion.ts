@@ -29,6 +29,8 @@ export interface InterpreterOptions {
   readonly mark?: string;
   /** Declares the extension contract of two adapters; see `quirks/air`. */
   readonly adapterExtensions?: boolean;
+  /** The agent works on a machine whose files and programs are not ours, so that it gets neither from us. */
+  readonly hasNoFiles?: boolean;
   /** The messages are those of a log, which has every request that the client has sent. */
   readonly isReplay?: boolean;
   /** Redacts a failure in a notification, and adds its cause. Default: no change. */
@@ -41,7 +43,7 @@ export interface ProtocolVersion {
   /** True for an answer to `initialize` of this version that does not name a version. Absent: every such answer. */
   isAnswer?(answer: Fields): boolean;
   /** The params of an `initialize` that proposes this version. */
-  initializeParams(info: ClientInfo, options?: Pick<InterpreterOptions, 'adapterExtensions'>): object;
+  initializeParams(info: ClientInfo, options?: Pick<InterpreterOptions, 'adapterExtensions' | 'hasNoFiles'>): object;
   /** Creates an interpreter, one per connection. `client` receives the agent's messages. */
   interpreter(client: Client, options: InterpreterOptions): Interpreter;
 }

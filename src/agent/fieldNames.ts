@@ -2,7 +2,21 @@
 import { editDistance } from '../util/editDistance';
 
 /** The fields of an entry in `acpHost.agents`. */
-export const ENTRY_FIELDS = ['name', 'command', 'args', 'env', 'cwd', 'timeoutMs', 'protocol'] as const;
+export const ENTRY_FIELDS = [
+  'name',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'timeoutMs',
+  'protocol',
+  'url',
+  'headers',
+  'token',
+  'subprotocol',
+  'allowInsecure',
+  'pathMapping',
+] as const;
 export type EntryField = (typeof ENTRY_FIELDS)[number];
 
 /** Names that other programs use for these fields, in lower case. */
@@ -13,6 +27,12 @@ const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   env: ['envs', 'environment', 'environmentvariables', 'envvars', 'variables', 'vars'],
   cwd: ['dir', 'directory', 'folder', 'pwd', 'workdir', 'workingdir', 'workingdirectory', 'workingfolder'],
   protocol: ['protocolversion', 'acpversion', 'acp'],
+  url: ['uri', 'address', 'endpoint', 'serverurl', 'server'],
+  headers: ['header', 'httpheaders'],
+  token: ['bearer', 'bearertoken', 'accesstoken', 'apikey'],
+  subprotocol: ['subprotocols', 'websocketprotocol'],
+  allowInsecure: ['insecure', 'allowhttp'],
+  pathMapping: ['pathmappings', 'mapping', 'paths', 'pathmap'],
   timeoutMs: ['timeout', 'timeoutseconds', 'timelimit', 'timeoutmillis'],
 };
 /** Wrong letters that are tolerated in a name that is long enough to be recognized. */

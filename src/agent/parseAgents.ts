@@ -1,18 +1,19 @@
 /** Parses and validates the value of `acpHost.agents`, or of another client's setting of the same shape. */
 import type { Failure } from '../core/model/failure';
-import type { ProcessLaunch } from '../core/model/agentLaunch';
+import type { AgentLaunch } from '../core/model/agentLaunch';
+import { remoteEntry } from './remoteEntry';
 import { ENTRY_FIELDS, meantField } from './fieldNames';
 
 export interface ParsedAgents {
   /** The valid entries, in the order of the setting. */
-  readonly agents: readonly ProcessLaunch[];
+  readonly agents: readonly AgentLaunch[];
   /** Keys set to `null`. */
   readonly hidden: ReadonlySet<string>;
   /** Keys whose entry cannot be used. They stay reserved, so that no other agent takes the id. */
   readonly broken: ReadonlySet<string>;
   /**
    * One failure per invalid field: `config.invalid` with params `setting`, `agentName` (the key; absent when the whole value is wrong), `field` and
-   * `expected`. The last one is a word: present, string, object, array, program, absolutePath, positiveNumber, protocol or name. `written`: the
+   * `expected`. The last one is a word: present, string, object, array, program, absolutePath, positiveNumber, protocol, address, tls, process or name. `written`: the
    * misspelled name of the field; with `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
    */
   readonly problems: readonly Failure[];
@@ -23,7 +24,7 @@ export interface ParsedAgents {
  * reported.
  */
 export function parseAgents(value: unknown, setting: string): ParsedAgents {
-  const agents: ProcessLaunch[] = [];
+  const agents: AgentLaunch[] = [];
   const hidden = new Set<string>();
   const broken = new Set<string>();
   const problems: Failure[] = [];
@@ -76,7 +77,7 @@ function misspelledFields(entry: unknown): ReadonlyMap<string, string> {
   return written;
 }
 
-function parseEntry(key: string, entry: unknown, problem: (field: string, expected: string) => void): ProcessLaunch | undefined {
+function parseEntry(key: string, entry: unknown, problem: (field: string, expected: string) => void): AgentLaunch | undefined {
   if (key.trim() === '') {
     problem('', 'name');
     return undefined;
@@ -89,7 +90,11 @@ function parseEntry(key: string, entry: unknown, problem: (field: string, expect
   if (isGiven(name) && !isText(name)) {
     problem('name', 'string');
   }
-  if (!isGiven(command)) {
+  const isRemote = isGiven(entry['url']);
+  const remote = isRemote ? remoteEntry(entry, problem) : undefined;
+  if (isRemote) {
+    // The address takes the place of a program.
+  } else if (!isGiven(command)) {
     problem('command', 'present');
   } else if (!isText(command) || command.trim() === '') {
     problem('command', 'string');
@@ -119,9 +124,17 @@ function parseEntry(key: string, entry: unknown, problem: (field: string, expect
   if (isGiven(protocol) && protocol !== 'auto' && !isVersion(protocol)) {
     problem('protocol', 'protocol');
   }
-  return {
+  const common = {
     agentId: key,
     agentName: isText(name) && name.trim() !== '' ? name.trim() : key,
+    ...(isGiven(timeoutMs) && { timeoutMs: timeoutMs as number }),
+    ...(isVersion(protocol) && { protocol: Number(protocol) as 1 | 2 }),
+  };
+  if (isRemote) {
+    return remote && { ...common, ...remote, ...(isGiven(cwd) && { cwd: cwd as string }) };
+  }
+  return {
+    ...common,
     command:
       isText(command) && isPath(command) && !isAbsolute(command)
         ? `${cwd as string}/${command.replace(/^\.[\\/]/, '')}`
@@ -129,8 +142,6 @@ function parseEntry(key: string, entry: unknown, problem: (field: string, expect
     args: Array.isArray(args) ? [...(args as string[])] : [],
     env: isGiven(env) ? { ...(env as Record<string, string>) } : {},
     ...(isGiven(cwd) && { cwd: cwd as string }),
-    ...(isGiven(timeoutMs) && { timeoutMs: timeoutMs as number }),
-    ...(isVersion(protocol) && { protocol: Number(protocol) as 1 | 2 }),
   };
 }
 

@@ -322,24 +322,24 @@ export class App implements Disposable {
       waiting: context.workspaceState,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.capabilityCache.recording(
-        this.registryAgents.recording(
-          lazyConnector(
-            {
-              clock: systemClock,
-              log,
-              environment: process.env,
-              launchFolders,
-              demo: this.demo,
-              sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
-              version,
-              traces: this.traces,
-              valuesOf: (launch) => this.account.environment(launch),
-              endpointsOf: (launch) => this.account.endpointsOf(launch),
-              keepSecret: (agentId, values) => this.secrets.add(agentId, values),
-              mcp: editorServers.channel,
-            },
-            async () => (await import('./settings/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath),
-          ),
+        lazyConnector(
+          {
+            clock: systemClock,
+            log,
+            environment: process.env,
+            launchFolders,
+            demo: this.demo,
+            sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
+            version,
+            traces: this.traces,
+            valuesOf: (launch) => this.account.environment(launch),
+            endpointsOf: (launch) => this.account.endpointsOf(launch),
+            keepSecret: (agentId, values) => this.secrets.add(agentId, values),
+            mcp: editorServers.channel,
+          },
+          async () =>
+            (await import('./settings/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
+          (launch, again) => this.account.withHeaders(launch, again),
         ),
       ),
       ...serviceDependencies(

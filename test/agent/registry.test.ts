@@ -42,7 +42,7 @@ describe('a registry with hostile entries', function () {
     const uv = path.join(root, 'uv');
     await writeFile(uv, SERVED_BY_UV);
     await chmod(uv, 0o755);
-    const program = path.join(__dirname, '..', 'support', 'registry', 'program.mjs');
+    const program = path.join(__dirname, 'scripted', 'registryProgram.mjs');
     const environment = { PATH: process.env['PATH'], HOME: home, npm_config_cache: path.join(root, 'npm'), TEST_PROGRAM: program };
     const npm = await npmOf(process.execPath, process.env);
     deps = {

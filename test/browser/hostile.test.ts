@@ -32,6 +32,7 @@ const ALLOWED: ReadonlySet<FromView['type']> = new Set([
   'card_sight',
   'answer_elicitation',
   'open_elicitation',
+  'mark_ended',
   'stop_terminal',
   'stop_tool_call',
   'show_terminal',

@@ -100,6 +100,71 @@ describe('a small page with a waiting request', function () {
     });
   }
 
+  const changes = {
+    type: 'pending_changes',
+    changes: { files: [{ path: '/w/beta.txt', operation: 'add', added: 1, removed: 0 }], added: 1, removed: 0 },
+  } as EventInput;
+  const server = [
+    toolCall('m', { status: 'pending', title: 'mcp.wstwo.shout', kind: 'execute', rawInput: { server: 'wstwo', tool: 'shout' } }),
+    permissionRequest('m', 'mcp.wstwo.shout', {
+      subject: { toolCallId: 'm' },
+      options: [
+        { optionId: 'y', name: 'Allow', kind: 'allow_once' },
+        { optionId: 's', name: 'Allow for this session', kind: 'allow_always' },
+        { optionId: 'a', name: 'Always allow', kind: 'allow_always' },
+        { optionId: 'n', name: 'Cancel', kind: 'reject_once' },
+      ],
+    }),
+  ] as EventInput[];
+  const short = [
+    toolCall('c', { status: 'pending', title: 'Run command', kind: 'execute' }),
+    permissionRequest('c', 'Run command', { subject: { toolCallId: 'c', command: 'echo alpha && touch beta.txt' } }),
+  ] as EventInput[];
+
+  for (const [width, height] of [
+    [583, 298],
+    [291, 298],
+    [215, 560],
+    [640, 400],
+  ] as const) {
+    for (const [name, events, part] of [
+      ['command', short, '.subject-command'],
+      ['arguments', server, '.tool-body .values, .tool-body .raw-text'],
+    ] as const) {
+      it(`shows the ${name} and all answers at ${width} × ${height} while changes wait`, async () => {
+        await start(width, height);
+        await view.happen(changes);
+        await view.page.getByRole('button', { name: /1 file changed/ }).click();
+        await view.page.getByRole('textbox', { name: 'Message', exact: true }).focus();
+        await view.happen(...events);
+        await view.page.locator('.tool-asked .options').waitFor();
+        await view.painted();
+        await keepPicture(view.page, `${root}/test-results/small-changes-${name}-${width}.png`);
+        const boxes = await view.page.evaluate((selector) => {
+          const card = document.querySelector('.tool-asked')!;
+          const rect = (element: Element) => element.getBoundingClientRect();
+          const options = rect(card.querySelector('.options')!);
+          const shown = rect(card.querySelector(selector)!);
+          const log = rect(document.querySelector('.scroller')!);
+          return {
+            above: Math.round(Math.min(options.top, log.bottom) - Math.max(shown.top, log.top)),
+            hidden: [...card.querySelectorAll('.options > .button')].filter((button) => {
+              const { left, top, bottom } = rect(button);
+              return (
+                !button.contains(document.elementFromPoint(left + 8, top + 4)) ||
+                !button.contains(document.elementFromPoint(left + 8, bottom - 4))
+              );
+            }).length,
+            free: Math.round(log.bottom - rect(card).bottom),
+          };
+        }, part);
+        // Four long answers scroll in the smallest page.
+        assert.ok(boxes.hidden <= (width < 300 && height < 300 ? 2 : 0), JSON.stringify(boxes));
+        assert.ok(boxes.above >= 22, JSON.stringify(boxes));
+      });
+    }
+  }
+
   /** The parts of the card whose first line is not in sight. */
   const covered = () =>
     view.page.evaluate(() =>

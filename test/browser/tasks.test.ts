@@ -81,6 +81,41 @@ describe('background tasks', function () {
     await list().waitFor({ state: 'detached' });
   });
 
+  it('can be marked as ended when the agent reports no end', async () => {
+    await view.happen(
+      { type: 'turn_started', turnId: 'one' },
+      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'touch a', kind: 'execute', status: 'in_progress', content: [] } },
+      { type: 'tool_call_update', toolCallId: 'd', patch: { title: 'Watch the logs', kind: 'other', status: 'in_progress' } },
+      { type: 'terminal_update', terminalId: 'c', command: 'touch a' },
+      { type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' },
+    );
+    await list().getByRole('button', { name: '1 task in the background' }).click();
+    await list()
+      .getByRole('button', { name: /^touch a\s*Running/ })
+      .click();
+    await list().getByText('The agent has not reported an end.').waitFor();
+    assert.deepEqual(await brokenIn('dark', view), []);
+    await list().getByRole('button', { name: 'Mark touch a as Ended' }).click();
+    await view.happen(
+      { type: 'tool_call_update', toolCallId: 'c', patch: { status: 'unfinished' } },
+      { type: 'terminal_update', terminalId: 'c', released: true },
+    );
+    await list().waitFor({ state: 'detached' });
+    await view.page.getByRole('article', { name: /touch a, Not finished/ }).waitFor();
+    const card = view.page.getByRole('article', { name: /Watch the logs, In background/ });
+    await card.locator('.tool-header').click();
+    await card.getByText('The agent has not reported an end.').waitFor();
+    assert.deepEqual(await brokenIn('dark', view), []);
+    await card.getByRole('button', { name: 'Mark as Ended' }).click();
+    await view.happen({ type: 'tool_call_update', toolCallId: 'd', patch: { status: 'unfinished' } });
+    await view.page.getByRole('article', { name: /Watch the logs, Not finished/ }).waitFor();
+    assert.deepEqual(await view.postedAtLeast('mark_ended', 2), [
+      { type: 'mark_ended', toolCallId: 'c' },
+      { type: 'mark_ended', toolCallId: 'd' },
+    ]);
+    assert.equal(await view.page.getByRole('button', { name: /Mark .*Ended/ }).count(), 0);
+  });
+
   it('give the focus back to the message box when the list goes', async () => {
     await view.happen(task('t', { name: 'Dev server', status: 'completed' }));
     await list().getByRole('button', { name: 'Background tasks ended' }).focus();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventInput } from '../../src/core/model/event';
+import type { Failure } from '../../src/core/model/failure';
 import { TONE } from '../../webview/playground/galleryOddities';
 import { eachInItsOwnView, type View } from './support/view';
 import { chunk, permissionRequest } from '../support/events';
@@ -227,6 +228,26 @@ describe('view', function () {
       await view.happen(restored('c', 'session.undone'));
       await view.page.getByText('Restore undone.').waitFor();
       assert.equal(await button.count(), 0);
+    });
+
+    it('offers to review servers in the newest notice alone, and not after the decision', async () => {
+      const notice = (noticeId: string, failure: Failure) => ({ type: 'notice', noticeId, severity: 'info', title: '', failure }) as const;
+      const asks = (servers: string): Failure => ({ code: 'mcp.not_agreed', params: { agent: 'Demo Agent', servers } });
+      await view.happen(notice('a', asks('one')), notice('b', asks('one, two')), notice('c', { code: 'mcp.changed' }));
+      const review = view.page.getByRole('button', { name: 'Review…' });
+      const restart = view.page.getByRole('button', { name: 'Restart with These Servers' });
+      await restart.waitFor();
+      assert.equal(await review.count(), 1);
+      await review.click();
+      await view.happen(
+        notice('b', { code: 'mcp.decided', params: { allowed: 'one', denied: 'two', servers: 'one, two' } }),
+        notice('a', { code: 'mcp.decided', params: { servers: 'one' } }),
+        notice('c', { code: 'mcp.current' }),
+      );
+      await view.page.getByText("MCP servers that you allowed: one. MCP servers that you didn't allow: two").waitFor();
+      await view.page.getByText('MCP servers that are no longer configured: one').waitFor();
+      await view.page.getByText('The agent has the changed MCP servers.').waitFor();
+      assert.deepEqual([await review.count(), await restart.count()], [0, 0]);
     });
 
     it('offers to put overwritten lines back once, and to compare them', async () => {

@@ -234,6 +234,17 @@ describe('the language tools', function () {
     await lib.save();
   });
 
+  it('rename a symbol whose definition is in no open document', async () => {
+    writeFileSync(at('lib/unopened.ts'), 'export const far = 1;\n');
+    writeFileSync(at('app/near.ts'), "import { far } from '../lib/unopened';\nexport const near = far;\n");
+    await turn(async () => {
+      const { text, isError } = await call('rename_symbol', { file: 'near.ts', symbol: 'far', line: 2, newName: 'further' });
+      assert.equal(isError, undefined, text);
+      assert.match(text, /^Applied "Rename far to further": 3 edits in 2 files\./);
+    });
+    assert.equal(stored('lib/unopened.ts'), 'export const further = 1;\n');
+  });
+
   it('report the problems before and after an edit, as no failure of the edit', async () => {
     await textOf('problems', { path: 'till.ts' }, /^No problems in till\.ts/);
     await turn(async () => {

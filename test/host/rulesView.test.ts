@@ -94,6 +94,10 @@ describe('the list of permission rules', () => {
     await view.run('allowDenied', [view.children(denied)[0]]);
     await eventually('the rule is listed', () => view.children(view.children()[0]).length === 2);
     assert.match(JSON.stringify(ruleSettings.rules().value), /"command":"npm run build","folder":"/);
+    const deny = { effect: 'deny', command: 'npm publish' } as const;
+    store.denied({ sessionId: 's', cwd: vscode.workspace.workspaceFolders![0]!.uri.fsPath, title: 'npm publish', deny });
+    await view.run('denyDeniedEverywhere', [view.children(view.children().find(({ id }) => id === 'denied'))[0]]);
+    assert.match(JSON.stringify(ruleSettings.rules().value), /"effect":"deny","command":"npm publish"/);
   });
 
   it('is shown by a command of the palette', async () => {

@@ -6,10 +6,12 @@ import { results, vsix } from '../harness/lib/paths.mjs';
 import { endAll, strays } from '../harness/lib/proc.mjs';
 import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
 import {
+  compiler,
   currentVersion,
   ensureVSCode,
   installExtension,
   startServer,
+  typescriptExtension,
   writeMachineSettings,
   writeSettings,
 } from '../harness/lib/vscode.mjs';
@@ -23,21 +25,33 @@ const pictures = join(results, 'agents');
 
 let stage;
 
-async function theStage() {
-  stage ??= await setTheStage();
+/** @param languages true: with VS Code's TypeScript extension and its debugger for JavaScript */
+async function theStage(languages) {
+  if (stage && stage.languages !== languages) await leaveTheStage();
+  stage ??= await setTheStage(languages);
   return stage;
 }
 
-async function setTheStage() {
+async function setTheStage(languages) {
   const install = await ensureVSCode(currentVersion);
   const dir = tempDir('server');
   await installExtension(install, dir, vsix);
   const scripts = {};
   const model = await startModel(scripts);
-  const server = await startServer(install, { dir });
+  const features = languages ? { typescript: await typescriptExtension(install), having: /^ms-vscode\.js-debug$/ } : {};
+  const server = await startServer(install, { dir, ...features });
   const browser = await launchBrowser();
   const window = await openWindow(browser, server.url, { width: 1200, height: 1500 });
-  return { install, dir, scripts, model, server, browser, window };
+  return { install, dir, scripts, model, server, browser, window, languages };
+}
+
+async function leaveTheStage() {
+  const { window, server, browser, model } = stage;
+  stage = undefined;
+  await window.close();
+  await server.stop();
+  await browser.close();
+  await model.close();
 }
 
 /**
@@ -46,14 +60,24 @@ async function setTheStage() {
  * @param settings returns further settings for the address of the model.
  * @param machineSettings the settings of the server's machine.
  * @param home the home folder of the agent; a temporary one without it.
+ * @param languages true: VS Code knows TypeScript, and debugs JavaScript.
+ * @param workspace creates a workspace and returns the path to open, instead of the sample.
  */
 export async function openWithAgent(
   name,
-  { others = [], env, settings = () => ({}), machineSettings = {}, home = tempDir(`home-${name}`) } = {},
+  {
+    others = [],
+    env,
+    settings = () => ({}),
+    machineSettings = {},
+    home = tempDir(`home-${name}`),
+    languages = false,
+    workspace = copyWorkspace,
+  } = {},
 ) {
-  const { install, dir, scripts, model, window } = await theStage();
+  const { install, dir, scripts, model, window } = await theStage(languages);
   const nodeFolder = dirname(install.node);
-  const folder = copyWorkspace();
+  const folder = workspace();
   Object.assign(scripts, scriptsFor(folder));
   const entries = {};
   for (const each of [name, ...others]) {
@@ -61,7 +85,7 @@ export async function openWithAgent(
     const its = each === name ? home : tempDir(`home-${each}`);
     entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder, ...(each === name && { env }) });
   }
-  writeSettings(dir, { 'acpHost.agents': entries, ...settings(model.url) });
+  writeSettings(dir, { ...(languages && compiler), 'acpHost.agents': entries, ...settings(model.url) });
   writeMachineSettings(dir, machineSettings);
   await window.openFolder(folder);
   return {
@@ -124,10 +148,7 @@ export const mochaHooks = {
   async afterAll() {
     this.timeout(30_000);
     if (!stage) return;
-    await stage.window.close();
-    await stage.server.stop();
-    await stage.browser.close();
-    await stage.model.close();
+    await leaveTheStage();
     await endAll();
   },
 };

@@ -92,6 +92,19 @@ describe('manifest', () => {
     );
   });
 
+  it('deletes nothing by a command whose title contains the whole title of another one', () => {
+    const titles = manifest.contributes.commands.map(({ title }: { title: string }) => words[title.slice(1, -1)]!.replace(/…$/, ''));
+    const deleting = titles.filter((title: string) => /^(?:Clear|Delete|Forget|Remove) /.test(title));
+    assert.notEqual(deleting.length, 0);
+    for (const title of deleting) {
+      assert.deepEqual(
+        titles.filter((other: string) => other !== title && title.includes(other)),
+        [],
+        title,
+      );
+    }
+  });
+
   it('is activated in each window, so that a reloaded one shows pending changes', () => {
     assert.ok(manifest.activationEvents.includes('onStartupFinished'));
   });

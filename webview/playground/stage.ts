@@ -1,6 +1,7 @@
 /**
  * The host's side of a view, inside the page: reduces events, counts them, answers requests like a feed, and reacts to the user like a simple agent.
  */
+import { markEnded } from '../../src/core/toolCalls/markEnded';
 import { alikeAnswers } from '../../src/core/approval/alikeAnswers';
 import { floodOf } from '../../src/core/approval/questionFlood';
 import { knownContent } from '../../src/core/mentions/mention';
@@ -276,6 +277,9 @@ export class Stage {
       }
       case 'set_config':
         this.happen({ type: 'config_value', configId: message.configId, value: message.value });
+        break;
+      case 'mark_ended':
+        this.happen(...markEnded(this.state, message.toolCallId));
         break;
       case 'stop_tool_call':
         this.happen({ type: 'tool_call_update', toolCallId: message.toolCallId, patch: { status: 'cancelled', canCancel: null } });

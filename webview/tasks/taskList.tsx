@@ -11,6 +11,7 @@ import { t } from '../base/l10n';
 import { baseName, elapsed } from '../base/strings';
 import { Disclosure } from '../components/disclosure';
 import { useNow, useSelect, useView } from '../state/context';
+import { MarkEnded } from './markEnded';
 import { TerminalView } from '../transcript/terminal/terminal';
 
 /** UTF-16 units. */
@@ -108,6 +109,7 @@ function TaskRow({ given }: { given: BackgroundItem }) {
       <Disclosure name={`background-tasks/${item.key}`} label={label}>
         {() => <TaskDetails item={item} />}
       </Disclosure>
+      {item.isLeft && <MarkEnded toolCallId={item.toolCallId!} name={name} />}
       {item.canStop && (
         <button
           type="button"
@@ -125,10 +127,11 @@ function TaskRow({ given }: { given: BackgroundItem }) {
   );
 }
 
-function TaskDetails({ item: { summary, terminalId, outputPath, name } }: { item: BackgroundItem }) {
+function TaskDetails({ item: { summary, terminalId, outputPath, name, isLeft } }: { item: BackgroundItem }) {
   const { post } = useView();
   return (
     <>
+      {isLeft && <div class="dim">{t('The agent has not reported an end.')}</div>}
       {summary !== undefined && <div class="notice-description">{escapeMisleading(summary.slice(0, MAX_SUMMARY))}</div>}
       {terminalId !== undefined && <TerminalView terminalId={terminalId} title={name} />}
       {outputPath !== undefined && (

@@ -46,13 +46,18 @@ const BEFORE_SESSION = '';
 
 const V1_CAPABILITIES_WITH_AIR = { ...V1_CAPABILITIES, _meta: { ...V1_CAPABILITIES._meta, ...AIR_CAPABILITY } };
 
+/** The capabilities towards an agent on a machine whose files are not ours. */
+function withoutFiles({ fs: _fs, terminal: _terminal, auth: _auth, _meta, ...others }: typeof V1_CAPABILITIES): object {
+  const ours = new Set(Object.keys(TERMINAL_AUTH_CAPABILITY));
+  return { ...others, _meta: Object.fromEntries(Object.entries(_meta).filter(([name]) => !ours.has(name))) };
+}
+
 export const V1: ProtocolVersion = {
   version: 1,
-  initializeParams: (clientInfo, { adapterExtensions } = {}) => ({
-    protocolVersion: 1,
-    clientCapabilities: adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES,
-    clientInfo,
-  }),
+  initializeParams: (clientInfo, { adapterExtensions, hasNoFiles } = {}) => {
+    const capabilities = adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES;
+    return { protocolVersion: 1, clientCapabilities: hasNoFiles ? withoutFiles(capabilities) : capabilities, clientInfo };
+  },
   interpreter: (client, options) => readingEarly(interpretV1(client, options)),
 };
 

@@ -89,6 +89,14 @@ function reasonOf(params: NonNullable<Failure['params']>, t: Translate): InertTe
       return t('`{field}` must be a number greater than 0', { field });
     case 'protocol':
       return t('`{field}` must be "auto", 1, or 2', { field });
+    case 'address':
+      return t('`{field}` must start with wss:// or https://, without a user name', { field });
+    case 'tls':
+      return t('`{field}` must start with wss:// or https://, or set `allowInsecure`', { field });
+    case 'process':
+      return t("`{field}` can't be used together with `url`", { field });
+    case 'boolean':
+      return t('`{field}` must be true or false', { field });
     default:
       return t("`{field}` isn't valid", { field });
   }

@@ -5,6 +5,8 @@ const ruleCommandNames = [
   'revokeRule',
   'confirmRule',
   'allowDenied',
+  'denyDenied',
+  'denyDeniedEverywhere',
   'showDenyingRule',
 ] as const;
 export type RuleCommandName = (typeof ruleCommandNames)[number];

@@ -11,19 +11,28 @@ export interface ProcessEndpoint {
   readonly cwd?: string;
 }
 
-export interface WebSocketEndpoint {
-  readonly kind: 'websocket';
+/** An agent at an address, which is reached over the proposal "Streamable HTTP and WebSocket transport". */
+interface RemoteEndpointBase {
+  /** With TLS, except on loopback or where the user waives it. */
   readonly url: string;
-  /** Sent with the request that opens the connection. The values are secrets. */
+  /** Sent with the request that opens the connection; over HTTP with each request. The values are secrets. The variables are `${env:NAME}` and `${input:NAME}`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The folder in which the agent works, as the agent's machine names it. The session's folder when absent. */
+  readonly cwd?: string;
+  /** Folders of this machine and their paths on the agent's machine. Undefined: nothing is known of the agent's files. */
+  readonly pathMapping?: Readonly<Record<string, string>>;
 }
 
-export interface HttpEndpoint {
-  readonly kind: 'http';
-  readonly url: string;
-  /** Sent with each request. The values are secrets. */
-  readonly headers: Readonly<Record<string, string>>;
+export interface WebSocketEndpoint extends RemoteEndpointBase {
+  readonly kind: 'websocket';
+  readonly subprotocol?: string;
 }
+
+export interface HttpEndpoint extends RemoteEndpointBase {
+  readonly kind: 'http';
+}
+
+export type RemoteEndpoint = WebSocketEndpoint | HttpEndpoint;
 
 /** A stream that other code hands in, such as a pipe to an agent in the same process. */
 export interface StreamEndpoint {
@@ -55,7 +64,11 @@ export function isProcess<E extends Endpoint>(endpoint: E): endpoint is Extract<
   return endpoint.kind === undefined || endpoint.kind === 'process';
 }
 
+export function isRemote<E extends Endpoint>(endpoint: E): endpoint is Extract<E, { readonly kind: 'websocket' | 'http' }> {
+  return endpoint.kind === 'websocket' || endpoint.kind === 'http';
+}
+
 /** The absolute folder in which the agent works. @param cwd the session's folder */
 export function workingFolder(endpoint: Endpoint, cwd: string): string {
-  return isProcess(endpoint) ? (endpoint.cwd ?? cwd) : cwd;
+  return endpoint.kind === 'stream' ? cwd : (endpoint.cwd ?? cwd);
 }

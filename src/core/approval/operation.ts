@@ -146,7 +146,7 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   /** Returns the heading; '' for a title that is part of the command, which adds nothing to it. */
   const without = (name: string, texts: readonly string[]): string => (isPartOf(name, commandTexts) ? '' : headingOf(name, texts));
   const heading = without(called, shown);
-  const title = same(requested, called) || isPartOf(requested, commandTexts) ? '' : headingOf(requested, shown);
+  const title = same(inVerbForm(requested), inVerbForm(called)) || isPartOf(requested, commandTexts) ? '' : headingOf(requested, shown);
   const said = new Set([...shown, requested, called].map(collapsed));
   const isNew = (text: string): boolean => text.trim() === '' || !said.has(collapsed(text));
   const description = isNew(request.description ?? '') ? (request.description ?? '') : '';
@@ -311,6 +311,13 @@ function isPartOf(title: string, commands: readonly string[]): boolean {
 
 function same(text: string, other: string | undefined): boolean {
   return other !== undefined && text.trim() !== '' && collapsed(text) === collapsed(other);
+}
+
+/** Returns a title with its first verb in one form: codex-acp calls the same work “Editing files” and “Edit files”. */
+function inVerbForm(title: string): string {
+  return title.trim().replace(/^([A-Za-z]{3,20}?)(?:(ing)|e)?(?= |$)/, (_, stem: string, isGerund?: string) => {
+    return (isGerund ? stem.replace(/([bgmnprt])\1$/, '$1') : stem).toLowerCase();
+  });
 }
 
 /** Returns a text that consists of code alone without its fence or quotes. */

@@ -21,6 +21,8 @@ export interface BackgroundItem {
   readonly subagentId?: string;
   readonly outputPath?: string;
   readonly canStop: boolean;
+  /** True for a command whose end the agent may never report, see `isLeftOpen`. */
+  readonly isLeft?: true;
   /** ms since the epoch; absent when the start is not known. */
   readonly at?: number;
   readonly endedAt?: number;
@@ -87,6 +89,7 @@ export function backgroundItems({ backgroundTasks = [], terminals, background = 
               name: command ?? terminalId,
               status: 'running',
               canStop: ours || canCancel === true,
+              ...(!ours && !canCancel && !listed.has(terminalId) && { isLeft: true as const }),
             },
           ]
         : [],

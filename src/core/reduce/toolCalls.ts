@@ -6,6 +6,9 @@ import { countWaiting } from './userWaitTime';
 import { isCancelling } from '../model/select';
 import { entryIdOf, isAbsent, isFinalStatus, type SessionState, type ToolCallEntry } from '../model/state';
 
+/** The status of a call that the user has marked as ended, or whose agent was lost. It has no end, but is not open. */
+const UNFINISHED = 'unfinished';
+
 export function reduceToolCall(state: SessionState, event: ToolCallUpdate): SessionState {
   const { toolCallId, at } = event;
   const entryId = entryIdOf.toolCall(toolCallId);
@@ -33,7 +36,9 @@ export function reduceToolCall(state: SessionState, event: ToolCallUpdate): Sess
   });
   const status = patch.status ?? (isNew || patch.status === null ? 'pending' : undefined);
   const settled = isNew && isStopping && status === 'cancelled' ? withStopped(next, [toolCallId]) : next;
-  return status === undefined ? settled : markTerminalOfCall(withOpen(settled, toolCallId, !isFinalStatus(status)), toolCallId, status);
+  return status === undefined
+    ? settled
+    : markTerminalOfCall(withOpen(settled, toolCallId, !isFinalStatus(status) && status !== UNFINISHED), toolCallId, status);
 }
 
 export function reduceToolCallChunk(state: SessionState, event: ToolCallContentChunk): SessionState {

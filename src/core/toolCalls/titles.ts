@@ -15,8 +15,25 @@ export function shortPath(path: string, folder: string): string {
 /** UTF-16 units. No path of a file is longer, and a regular expression must not be. */
 const LONGEST_FOLDER = 4096;
 
-/** Returns a title without the session's folder in its paths. Commands stay unchanged: they are shown as they will run. */
+/** A tool of the editor as agents name it: `mcp__vscode__hover`, `mcp.vscode.hover`, `vscode_hover`, `hover (vscode MCP Server)`. */
+const EDITOR_TOOL = /^(?:(?:mcp(?:__|\.))?vscode(?:__|[._/])(\w{1,80})|(\w{1,80}) \(vscode MCP Server\))$/;
+
+/** Returns the words of a tool of the editor that a title names. Undefined for any other title. */
+export function editorToolIn(title: string): string | undefined {
+  const [, first, second] = EDITOR_TOOL.exec(title) ?? [];
+  const words = (first ?? second)?.replaceAll('_', ' ');
+  return words && words[0]!.toUpperCase() + words.slice(1);
+}
+
+/**
+ * Returns a title without the session's folder in its paths, and a tool of the editor in words. Commands stay unchanged: they are shown as they will
+ * run.
+ */
 export function shortTitle(title: string, folder: string, toolKind: string | undefined): string {
+  const tool = editorToolIn(title);
+  if (tool !== undefined) {
+    return tool;
+  }
   if (!folder || folder.length > LONGEST_FOLDER || toolKind === undefined || toolKind === 'execute') {
     return title;
   }

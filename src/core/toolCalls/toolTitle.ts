@@ -1,6 +1,6 @@
 /** The title of a tool call, with its subject where the title does not name it. The view and searches in conversations share it. Pure. */
 import type { ToolCallEntry } from '../model/state';
-import { shortPath, shortTitle } from './titles';
+import { editorToolIn, shortPath, shortTitle } from './titles';
 
 type Named = Pick<ToolCallEntry, 'title' | 'name' | 'toolKind' | 'locations' | 'content' | 'rawInput'>;
 
@@ -20,6 +20,9 @@ const MAX_SUBJECT = 400;
  */
 export function toolCallTitle(entry: Named, cwd: string, kindWord = ''): string {
   const title = shortTitle(entry.title ?? '', cwd, entry.toolKind).trim() || (entry.name ?? '').trim() || kindWord;
+  if (editorToolIn(entry.title ?? '') ?? editorToolIn(entry.name ?? '')) {
+    return [title, editorSubjectOf(entry, cwd)].filter(Boolean).join(': ');
+  }
   if (title === '' || !(ONE_WORD.test(title) || ONLY_A_TOOL.test(title))) {
     return title;
   }
@@ -76,6 +79,20 @@ function subjectOf(entry: Named, cwd: string): string {
   }
   const files = filesOf(entry).map((path) => shortPath(path, cwd));
   return files.length === 1 ? files[0]! : files.slice(0, MAX_FILES).join(', ') + (files.length > MAX_FILES ? ', …' : '');
+}
+
+/** Returns what a tool of the editor is about. Some agents wrap its arguments. */
+function editorSubjectOf({ rawInput }: Named, cwd: string): string {
+  const input = field(rawInput, ['arguments']) ?? rawInput;
+  const text = (names: readonly string[]): string => {
+    const value = field(input, names);
+    return typeof value === 'string' ? value.trim().slice(0, MAX_SUBJECT) : '';
+  };
+  const symbol = text(['symbol']);
+  const newName = text(['newName']);
+  return newName === ''
+    ? symbol || text(['query', 'pattern', 'expression', 'configuration', 'task']) || shortPath(text(['file', 'path']), cwd)
+    : `${symbol} → ${newName}`.trim();
 }
 
 /** Returns each file once: from the locations and changes that the agent reported, otherwise from the input. */

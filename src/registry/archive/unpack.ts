@@ -72,7 +72,7 @@ async function untar(
   guard: ArchiveGuard,
   { signal, limits = ARCHIVE_LIMITS, onProgress }: UnpackOptions,
 ): Promise<void> {
-  const { Unpack } = await import('tar');
+  const { Unpack } = await import('tar/unpack');
   let failure: unknown;
   let entries = 0;
   const target = new Unpack({

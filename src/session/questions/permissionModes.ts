@@ -42,7 +42,9 @@ export class PermissionModes {
       return;
     }
     const { earlier } = state.permissionMode ?? {};
-    store.append({ type: 'permission_mode', mode });
+    // The journal never has Allow everything. A reload must not bring the mode before it back, which the user has left.
+    const isLeft = mode === 'allowEverything' && modeOf(state) !== 'ask';
+    store.append(...(isLeft ? [{ type: 'permission_mode' as const, mode: 'ask' as const }] : []), { type: 'permission_mode', mode });
     // The agent keeps a mode that the user has chosen meanwhile.
     if (earlier && agent?.configId === earlier.configId && agent.now === agent.plan) {
       setConfig(earlier.configId, earlier.value);

@@ -59,6 +59,22 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'transport')
       ? t("Agents over {transport} aren't supported yet.", v)
       : t("This kind of connection to an agent isn't supported yet."),
+  'remote.unreachable': (t, v) =>
+    has(v, 'seconds') ? t("{host} didn't respond within {seconds} seconds.", v) : t("{host} can't be reached.", v),
+  'remote.certificate': (t, v) => t("The certificate of {host} isn't trusted.", v),
+  'remote.denied': (t, v) => t('{host} denied access (HTTP {status}).', v),
+  'remote.not_found': (t, v) => t('There is no agent at this address of {host} (HTTP {status}).', v),
+  'remote.conflict': (t, v) => t('{host} reports a conflict with another connection (HTTP {status}).', v),
+  'remote.busy': (t, v) =>
+    has(v, 'seconds')
+      ? t('{host} accepts no more connections now (HTTP {status}). It asks to wait {seconds} seconds.', v)
+      : t('{host} accepts no more connections now (HTTP {status}).', v),
+  'remote.error': (t, v) => t('{host} reported an error (HTTP {status}).', v),
+  'remote.redirected': (t, v) => (has(v, 'to') ? t('{host} redirects to {to}.', v) : t('{host} redirects to another address.', v)),
+  'remote.not_acp': (t, v) => t("{host} answered, but not as an agent (it doesn't use ACP).", v),
+  'remote.too_large': (t, v) => t('{host} sent a message that is much longer than {megabytes} MB.', v),
+  'remote.closed': (t, v) => t('{host} closed the connection.', v),
+  'remote.no_secret': (t, v) => t('The value {name}, which the settings of the agent need, is missing.', v),
   'protocol.version': (t, v) =>
     has(v, 'actual')
       ? t("The agent uses protocol version {actual}, which isn't supported.", v)
@@ -156,6 +172,15 @@ const SHORT: Record<FailureCode, Sentence> = {
   'mcp.unreadable': serverLacks,
   'mcp.failed': (t, v) => t('MCP server {servers} failed.', v),
   'mcp.changed': (t) => t('The MCP servers have changed.'),
+  'mcp.current': (t) => t('The agent has the changed MCP servers.'),
+  'mcp.decided': (t, v) =>
+    [
+      has(v, 'allowed') ? t('MCP servers that you allowed: {allowed}', v) : '',
+      has(v, 'denied') ? t("MCP servers that you didn't allow: {denied}", v) : '',
+    ]
+      .filter((text) => text !== '')
+      .join('. ') || t('MCP servers that are no longer configured: {servers}', v),
+  'mcp.settled': (t, v) => t('MCP server {servers} needs no more values.', v),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),
@@ -355,6 +380,14 @@ function expectationOf(expected: string | number | undefined, t: TranslateVerbat
       return t(': must be a number greater than 0');
     case 'protocol':
       return t(': must be "auto", 1, or 2');
+    case 'address':
+      return t(': must be an address that starts with wss:// or https://, without a user name');
+    case 'tls':
+      return t(': must start with wss:// or https://, because others could read the connection. Set allowInsecure to use it anyway');
+    case 'process':
+      return t(": can't be used together with url");
+    case 'boolean':
+      return t(': must be true or false');
     case 'name':
       return t(': name is empty');
     default:

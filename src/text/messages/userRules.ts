@@ -16,9 +16,19 @@ export function userRuleText(rule: RuleBody, t: TranslateVerbatim): string {
   return folder === undefined ? by : t('{rule} in {folder}', { rule: by, folder });
 }
 
-/** Returns the offer to make a rule, for example “Always allow `npm test` in this folder”. */
+/** Returns the offer to make a rule that allows or denies, for example “Always allow `npm test` in this folder”. */
 export function ruleOfferText(rule: RuleBody, scope: RuleScope, t: TranslateVerbatim): string {
   const subject = subjectText(rule, t);
+  if (rule.effect === 'deny') {
+    switch (scope) {
+      case 'session':
+        return t('Deny {subject} in this session', { subject });
+      case 'folder':
+        return t('Always deny {subject} in this folder', { subject });
+      case 'always':
+        return t('Always deny {subject}, in every folder', { subject });
+    }
+  }
   switch (scope) {
     case 'session':
       return t('Allow {subject} in this session', { subject });

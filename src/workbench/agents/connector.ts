@@ -7,8 +7,10 @@ import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
+import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
+import { isRemote } from '../../core/agents/endpoint';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -23,6 +25,13 @@ import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';
 import { transportsFor, type WrapAgent } from './transports';
+
+/** Is notified of one start of an agent. */
+export interface StartFollower {
+  ready(): void;
+  /** May be called several times. @param failure absent when the window ended the agent */
+  ended(failure?: Failure): void;
+}
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -52,8 +61,12 @@ export interface ConnectorDependencies {
   readonly mcp?: (agentId: string) => McpChannel;
   /** Returns the variables for VS Code's proxy and certificates, read at each start. The launch's own replace them. */
   readonly network?: () => Readonly<Record<string, string>>;
+  /** Called with each start. Absent: no start is followed. */
+  readonly follow?: (launch: AgentLaunch) => StartFollower | undefined;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
+  /** True when VS Code or the environment may put a proxy between this machine and the address. */
+  readonly usesProxy?: (url: string) => boolean;
 }
 
 /** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
@@ -85,6 +98,8 @@ export function connector({
   isTraced,
   adapterExtensions,
   network,
+  follow,
+  usesProxy,
   mcp,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
@@ -102,6 +117,7 @@ export function connector({
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());
     const { trace, ended: endTrace } = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values });
+    const follower = follow?.(launch);
     let ready = false;
     let ended = false;
     let line: string | undefined;
@@ -142,6 +158,7 @@ export function connector({
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
+      follower?.ended(failure);
       events.onEnd(failure);
     };
     const transports = transportsFor(launch, cwd, {
@@ -156,6 +173,7 @@ export function connector({
       network: variables,
       maxLineBytes: maxLineBytes?.(),
       onStarted: (pid) => ended || events.onProcess?.(pid),
+      usesProxy: usesProxy ?? (() => false),
       onStderrLine: (text) => {
         log.info(`${agentName}: ${text}`);
         trace.stderr(text);
@@ -178,6 +196,7 @@ export function connector({
         mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
         adapterExtensions: adapterExtensions?.() ?? false,
+        hasNoFiles: isRemote(launch) && !sharesFiles(launch),
         clock,
         log,
         trace,
@@ -198,6 +217,7 @@ export function connector({
             if (failure) {
               end(failure);
             } else if (!ended) {
+              follower?.ready();
               events.onReady(outcome.value);
             }
           });
@@ -215,6 +235,7 @@ export function connector({
         disposed = true;
         telling?.dispose();
         endTrace();
+        follower?.ended();
         connection.dispose({ code: 'connection.disposed' });
       },
     };

@@ -1,4 +1,6 @@
 /** Starts agents with code that the first of them loads: the protocol and processes are loaded while VS Code creates the session's panel. */
+import { isRemote, type RemoteEndpoint } from '../../core/agents/endpoint';
+import { Fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Connect, ConnectedAgent } from '../../session/agent/agentConnection';
 import { lazy } from '../../util/lazy';
@@ -8,24 +10,38 @@ import type { ConnectorDependencies } from './connector';
 export function lazyConnector(
   deps: ConnectorDependencies,
   loadSettings: () => Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }>,
+  withHeaders: (launch: AgentLaunch & RemoteEndpoint, again: boolean) => Promise<AgentLaunch>,
 ): (launch: AgentLaunch, cwd: string) => Connect {
   const load = lazy(async () => {
     const [{ connector }, { connectorSettings }] = await Promise.all([import('./connector'), loadSettings()]);
     return connector({ ...deps, ...connectorSettings });
   });
   const loadNewer = lazy(async () => (await import('../../acp/v2/v2')).V2);
-  return (launch, cwd) => (events) => {
+  /** Agents that refused the values of their last connection. */
+  const denied = new Set<string>();
+  const resolved = (launch: AgentLaunch): Promise<AgentLaunch> | AgentLaunch =>
+    isRemote(launch) ? withHeaders(launch, denied.delete(launch.agentId)) : launch;
+  return (launch, cwd) => (listener) => {
+    const events: typeof listener = {
+      ...listener,
+      onEnd: (failure) => {
+        if (failure.code === 'remote.denied') {
+          denied.add(launch.agentId);
+        }
+        listener.onEnd(failure);
+      },
+    };
     let connection: ConnectedAgent | undefined;
     let disposed = false;
-    Promise.all([load(), launch.protocol === 2 ? loadNewer() : undefined]).then(
-      ([connect, newer]) => {
+    Promise.all([load(), launch.protocol === 2 ? loadNewer() : undefined, resolved(launch)]).then(
+      ([connect, newer, ready]) => {
         if (!disposed) {
-          connection = connect(launch, cwd, newer)(events);
+          connection = connect(ready, cwd, newer)(events);
         }
       },
       (error: unknown) => {
         if (!disposed) {
-          events.onEnd({ code: 'agent.spawn_failed', detail: String(error) });
+          events.onEnd(error instanceof Fault ? error.failure : { code: 'agent.spawn_failed', detail: String(error) });
         }
       },
     );

@@ -1,12 +1,15 @@
 /** The transports that are available, by kind of endpoint. A further kind is one more entry here. */
 import type { LaunchSecrets } from '../../acp/redaction/launchSecrets';
-import { ndjson } from '../../acp/transport/ndjson';
+import { lateTransport } from '../../acp/transport/lateTransport';
+import { lineLimitOf, ndjson } from '../../acp/transport/ndjson';
 import type { Transports } from '../../acp/transport/openTransport';
+import type { RemoteEndpoint } from '../../core/agents/endpoint';
 import { streamTransport } from '../../acp/transport/streamTransport';
 import type { PreparedProgram } from '../../agent/prepare';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { MessageTransport } from '../../core/model/transport';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { beneath } from '../../application/registry/proxyVariables';
 import { runsAsNode } from '../../application/agents/demoLaunch';
@@ -29,13 +32,22 @@ export interface TransportDependencies
   readonly network: Readonly<Record<string, string>>;
   /** The maximum length of a line in bytes. The default when undefined. */
   readonly maxLineBytes: number | undefined;
+  /** True when VS Code or the environment may put a proxy in between. */
+  readonly usesProxy: (url: string) => boolean;
 }
 
 /** @param cwd the session's folder */
 export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): Transports {
-  const { places, demo, wrapper, secrets, values, network, maxLineBytes, ...ports } = dependencies;
+  const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, ...ports } = dependencies;
   const { agentId, agentName, sandbox } = launch;
+  const remote = (endpoint: RemoteEndpoint): MessageTransport =>
+    lateTransport(async () => {
+      const { openRemote } = await import('../../acp/transport/remote/openRemote');
+      return openRemote(endpoint, { clock: ports.clock, cwd, maxBytes: maxLineBytes ?? lineLimitOf(undefined), usesProxy });
+    }, endpoint.url);
   return {
+    websocket: remote,
+    http: remote,
     process: (endpoint) => {
       const started: ProcessLaunch = {
         ...endpoint,

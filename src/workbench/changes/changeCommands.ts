@@ -1,5 +1,4 @@
 /** The commands of the review of changes; loaded with the first of them. */
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { hunkBeside, presentLineOf } from '../../changes/review/hunksAtLines';
 import { editorColumn, leaveConversation, showEditors } from '../window/columns';
@@ -8,6 +7,7 @@ import { t } from '../shared/l10n';
 import { titleLabel, titleOf } from '../../application/shared/sessionTitle';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './versions/baselineDocuments';
+import { diffTitle } from '../../application/changes/text/fileNames';
 import { baselineScheme, type ChangeCommandName } from '../../application/shared/changeCommandIds';
 import { ChangeTargets, groupIdOf, type Target } from './review/changeTargets';
 import type { Reply } from '../comments/commentThreads';
@@ -277,7 +277,8 @@ export class ChangeCommands {
       await vscode.commands.executeCommand('vscode.open', now, options);
       return;
     }
-    const title = t('{file} (Changes to Review)', { file: path.basename(file.path) });
+    const isShared = this.changes.pending.some((other) => other.changes !== changes && other.file.path === file.path);
+    const title = diffTitle(file.path, isShared ? titleLabel(titleOf(changes.session.store.state), MAX_TAB_TITLE) : undefined, t);
     // The user may have created a deleted file again.
     const isGone = file.isDeleted && !(await exists(now));
     await openDiff(baselines.uriOf(target), isGone ? baselines.emptyUriOf(target) : now, title, options);

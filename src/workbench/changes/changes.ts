@@ -18,7 +18,7 @@ import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../core/platform/listeners';
 import { readChangeSettings } from '../settings/changeSettings';
 import { followCommits } from './commits';
-import { targetOfDocument } from './review/documentTargets';
+import { isInReview, targetOfDocument } from './review/documentTargets';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
 import { type PendingFile, type PendingFiles, pendingOf } from './session/pendingFiles';
 import { RestoreWriter } from './files/restoreWriter';
@@ -64,7 +64,12 @@ export class Changes implements PendingFiles, Disposable {
   constructor(private readonly deps: ChangesDependencies) {
     const { owned } = this;
     this.documents = owned.add(
-      new DocumentFollower({ ...deps, sessions: () => this.sessions, onPathLearned: () => this.listeners.call() }),
+      new DocumentFollower({
+        ...deps,
+        sessions: () => this.sessions,
+        isInReview: ({ uri }) => isInReview(uri),
+        onPathLearned: () => this.listeners.call(),
+      }),
     );
     this.running = owned.add(
       new RunningChanges({

@@ -8,12 +8,14 @@ import { Consents } from '../../application/mcp/consents';
 import { ServerInputs } from '../../application/mcp/serverInputs';
 import type { Folder } from '../../application/mcp/sourceFiles';
 import { MAX_FILE, readSources, type SettingValues } from '../../application/mcp/sources';
+import { settledNotices } from '../../application/mcp/serverNotices';
 import { fingerprintOf, type PlannedServer, type ServerPlan, serversOf, UserServers } from '../../application/mcp/userServers';
 import { inertLine } from '../../application/shared/escape';
 import { settings } from '../../application/shared/ids';
 import type { LeftOutReason, ServerRequest, ServersOfSession } from '../../core/mcp/sessionServers';
 import { isNew } from '../../core/model/select';
 import type { Failure } from '../../core/model/failure';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { cleanEnvironment, overlayEnvironment, variable } from '../../util/environment';
@@ -54,6 +56,8 @@ export class ServersFeature {
   /** The servers that a session was offered since, and the questions that were announced in it, by its key. */
   private readonly offered = new Map<string, string>();
   private readonly announced = new Map<string, string>();
+  /** The listeners for the end of a session's opening, by its key. */
+  private readonly settling = new Map<string, Disposable>();
   /** The open questions of the last notification. */
   private notified = '';
 
@@ -84,8 +88,24 @@ export class ServersFeature {
     this.passed.set(request.key, fingerprintOf(result.servers));
     this.offered.delete(request.key);
     this.announced.set(request.key, questionsOf(plan));
+    this.settleWhenReady(request.key, plan);
     void this.notify(request, plan);
     return result;
+  }
+
+  /** Replaces the notices that no longer apply when the session is open: an earlier change may be lost to the agent's replay. */
+  private settleWhenReady(key: string, plan: ServerPlan): void {
+    const session = this.deps.sessions().all.find((each) => each.key === key);
+    this.settling.get(key)?.dispose();
+    const subscription = session?.store.onEvents((_, events) => {
+      if (events.some(({ type }) => type === 'session_ready')) {
+        subscription?.dispose();
+        session.store.append(...settledNotices(session.store.state, plan, true));
+      }
+    });
+    if (subscription) {
+      this.settling.set(key, subscription);
+    }
   }
 
   /** Returns the servers for a session as they would be passed now; undefined while its agent is unknown. */
@@ -105,6 +125,7 @@ export class ServersFeature {
       const plan = await this.user.plan(request);
       const now = fingerprintOf(serversOf(plan).servers);
       const questions = questionsOf(plan);
+      store.append(...settledNotices(store.state, plan, now === (this.passed.get(key) ?? NO_SERVERS)));
       if (questions !== '' && questions !== this.announced.get(key)) {
         informOfQuestions(session, plan);
         void this.notify(request, plan);

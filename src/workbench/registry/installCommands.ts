@@ -1,5 +1,5 @@
 /** Installations and their undoing as commands: with progress that can be cancelled, and a message when one fails. */
-import { ProgressLocation } from 'vscode';
+import * as vscode from 'vscode';
 import { registryReason } from '../../application/registry/registryText';
 import { type InertText, inertLine } from '../../application/shared/escape';
 import { type Failure, failureOf } from '../../core/model/failure';
@@ -21,7 +21,7 @@ export class InstallCommands {
   async install(agent: RegistryAgent): Promise<InstalledAgent | undefined> {
     const name = inertLine(agent.name, MAX_NAME);
     const options = {
-      location: ProgressLocation.Notification,
+      location: vscode.ProgressLocation.Notification,
       cancellable: true,
       title: t('Installing {agent} {version}…', { agent: name, version: inertLine(agent.version, MAX_NAME) }),
     };

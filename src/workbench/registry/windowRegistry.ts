@@ -5,7 +5,6 @@ import type { CatalogSources } from '../../agent/catalog';
 import { registrySources } from '../../application/registry/catalogSources';
 import { changesPage, updatesOf, versionToReturnTo, type AgentUpdate } from '../../application/registry/updates';
 import { inertLine } from '../../application/shared/escape';
-import type { Failure } from '../../core/model/failure';
 import { createInstaller } from '../../registry/install/installer';
 import type { NodeTools } from '../../registry/install/context';
 import { npmOf } from '../../registry/install/nodeTools';
@@ -13,6 +12,7 @@ import { createRegistryIndex } from '../../registry/registryIndex';
 import type { AgentInstaller, RegistryIndex, RegistryState } from '../../registry/types';
 import { cleanEnvironment, overlayEnvironment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
+import type { StartFollower } from '../agents/connector';
 import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
 import { t } from '../shared/l10n';
 import type { OutputLog } from '../shared/log';
@@ -34,13 +34,6 @@ const CAUSED_BY_VERSION: ReadonlySet<string> = new Set([
 
 type Sources = Pick<CatalogSources, 'installed' | 'predefined'>;
 
-/** A run of an installed agent. */
-export interface AgentRun {
-  ready(): void;
-  /** @param failure absent when the window ended it */
-  ended(failure?: Failure): void;
-}
-
 export interface WindowRegistry {
   readonly index: RegistryIndex;
   readonly installer: AgentInstaller;
@@ -48,7 +41,7 @@ export interface WindowRegistry {
   /** Reads the installed agents and the cached lists into the catalog. */
   read(): Promise<void>;
   /** @param file the program or the script of the launch */
-  started(file: string, agentName: string): Promise<AgentRun>;
+  started(file: string, agentName: string): Promise<StartFollower>;
 }
 
 /** @param changed called with the catalog's sources after each change, also of another window */
@@ -92,7 +85,7 @@ class Registry implements WindowRegistry {
     const stop = this.installer.onDidChange(() => void this.read());
     this.context.subscriptions.push({ dispose: stop });
     await this.read();
-    // Leftovers do not count, so nobody has to wait for their deletion.
+    // Leftovers do not count as installed, so their deletion may take its time.
     void this.installer.clean();
     const timer = setTimeout(() => void this.offerUpdates(), REFRESH_DELAY_MS);
     this.context.subscriptions.push({ dispose: () => clearTimeout(timer) });
@@ -103,7 +96,7 @@ class Registry implements WindowRegistry {
     this.changed(registrySources(installed, agents));
   }
 
-  async started(file: string, agentName: string): Promise<AgentRun> {
+  async started(file: string, agentName: string): Promise<StartFollower> {
     const endUse = await this.installer.use(file);
     let isReady = false;
     return {

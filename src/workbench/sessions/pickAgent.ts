@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../../application/agents/agentRows';
+import { preferredAgent } from '../../application/agents/preferredAgent';
 import { availabilityOf } from '../../application/agents/availability';
 import { revealAgentsSetting } from '../agents/revealSetting';
 import type { Failure } from '../../core/model/failure';
@@ -33,7 +34,8 @@ export async function pickAgent(
     // The focus moves around in a window that has just opened, which would close the question.
     pick.ignoreFocusOut = true;
     pick.buttons = [openSettings];
-    const rows = agentRows(entries, { recent, availability, problems }, t).map(agentItem);
+    const agents = agentRows(entries, { recent, availability, problems }, t);
+    const rows = agents.map(agentItem);
     // A user who misses an agent looks for it in this list.
     const noticeRow: AgentItem = {
       label: t('Some agent settings were ignored'),
@@ -48,6 +50,10 @@ export async function pickAgent(
       void command();
     };
     const toSettings = () => leaveFor(() => vscode.commands.executeCommand(commands.openSettings));
+    pick.onDidChangeValue((typed) => {
+      const preferred = preferredAgent(agents, typed);
+      void (preferred && (pick.activeItems = [rows[agents.indexOf(preferred)]!]));
+    });
     pick.onDidTriggerButton(toSettings);
     pick.onDidAccept(() => {
       const [row] = pick.selectedItems;

@@ -3,13 +3,20 @@ import * as vscode from 'vscode';
 import { lineLimitOf } from '../../acp/transport/ndjson';
 import { settings } from '../../application/shared/ids';
 import type { ConnectorDependencies } from '../agents/connector';
+import { followStarts } from '../registry/followStarts';
+import type { WindowRegistry } from '../registry/windowRegistry';
 import { maxMessageSize, readUserValue } from './agentSettings';
 import { readNetworkVariables, systemCertificates } from './networkSettings';
 
-/** @param storage the extension's folder */
-export async function loadConnectorSettings(storage: string): Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }> {
+/** @param storage the extension's folder @param registry loads the registries of the window */
+export async function loadConnectorSettings(
+  storage: string,
+  registry: () => Promise<WindowRegistry>,
+): Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }> {
   const certificates = await systemCertificates(storage);
-  return { connectorSettings: { ...connectorSettings, network: () => readNetworkVariables(certificates) } };
+  return {
+    connectorSettings: { ...connectorSettings, network: () => readNetworkVariables(certificates), follow: followStarts(storage, registry) },
+  };
 }
 
 const connectorSettings = {
@@ -19,4 +26,9 @@ const connectorSettings = {
   adapterExtensions: (): boolean => readUserValue(settings.adapterExtensions, false).value === true,
   /** `acpHost.traceContext`. It reveals nothing, so a trusted workspace may set it. */
   isTraced: (): boolean => vscode.workspace.getConfiguration().get(settings.traceContext) === true,
+  /** VS Code's own setting, or the variables that Node.js programs heed. */
+  usesProxy: (): boolean =>
+    Boolean(vscode.workspace.getConfiguration().get('http.proxy')) || PROXY_VARIABLES.some((name) => Boolean(process.env[name])),
 };
+
+const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];

@@ -1,7 +1,7 @@
 /** The parts of signing in to agents that need the window: a terminal for the agent's own program, input boxes for values, and the secret storage. */
 import * as vscode from 'vscode';
 import type { AuthMethod } from '../../core/model/content';
-import { isProcess } from '../../core/agents/endpoint';
+import { isProcess, type RemoteEndpoint } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -75,6 +75,38 @@ export class Account implements SignInUi {
   /** Deletes the saved values of all launches of this agent. Its next start goes without them. */
   forget(agent: AgentKey): Promise<void> {
     return this.kept.forget(agent);
+  }
+
+  /**
+   * Returns the launch with the values of the variables in its headers. Asks for those that the user enters once, and keeps them.
+   *
+   * @param again asks for values that are known, because the agent has refused them
+   */
+  async withHeaders(launch: AgentLaunch & RemoteEndpoint, again: boolean): Promise<AgentLaunch> {
+    const { inputNames, withHeaderValues } = await import('../../application/agents/remoteHeaders');
+    await this.load(launch);
+    const kept = this.environment(launch);
+    const entered: Record<string, string> = {};
+    for (const name of inputNames(launch.headers)) {
+      if (again || kept[name] === undefined) {
+        const prompt = t('Enter {name} for {agent}. It is kept in the secret storage of VS Code.', {
+          name: inertLine(name, MAX_NAME),
+          agent: inertLine(launch.agentName, MAX_NAME),
+        });
+        const value = await this.deps.activity.during(() =>
+          window.showInputBox({ title: titleOf(launch), prompt, password: true, ignoreFocusOut: true }),
+        );
+        if (value === undefined) {
+          throw fault('remote.no_secret', { name });
+        }
+        entered[name] = value.trim();
+      }
+    }
+    const values = { ...kept, ...entered };
+    if (Object.keys(entered).length > 0 && !(await this.kept.keep(launch, values))) {
+      void window.showWarningMessage(t("The value couldn't be saved. It is used until the window is closed."));
+    }
+    return { ...launch, headers: withHeaderValues(launch.headers, (name) => process.env[name], values) };
   }
 
   async runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void> {

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isUpdatingGoldens } from '../../support/golden';
+import { PROCESS_ONLY } from '../../support/remote/processOnly';
+import { startBridge, TEST_TRANSPORT } from '../../support/remote/bridge';
 import { watchLeaks } from '../../support/leaks';
 import { buildAgent } from '../../support/scenario/agents';
 import { playScenario } from '../../support/scenario/play';
@@ -33,11 +35,13 @@ export function suite(folder: string, define: (add: (name: string, run: () => Pr
     watchLeaks();
 
     before(buildAgent);
+    before(startBridge);
 
     const names: string[] = [];
     define((name, run) => {
       names.push(name);
-      it(name.replaceAll('-', ' '), run);
+      const isSkipped = TEST_TRANSPORT !== 'stdio' && PROCESS_ONLY.has(`${folder}/${name}`);
+      (isSkipped ? it.skip : it)(name.replaceAll('-', ' '), run);
     });
 
     it('uses every golden text in its folder', () => {

@@ -75,15 +75,15 @@ export async function installExtension(install, dir, ...vsixFiles) {
  * @param automation lets a page run a test suite in the extension host.
  * @param quiet false: only `settings`, with every built-in extension, for a user.
  * @param without pattern of the names of built-in extensions to leave out, in addition to those of {@link quietExtensions}.
+ * @param having pattern of the names of built-in extensions to include, although most journeys need none of them.
  * @param typescript the folder of the TypeScript extension ({@link typescriptExtension}); its compiler is that of this repository.
  * @param trust true: workspaces are in Restricted Mode until the user trusts them.
  * @param env added to the server's environment; the extension host inherits it.
  * @param port that of an earlier server, whose windows keep their state; a free one without it.
  */
 export async function startServer(install, options = {}) {
-  const { dir, settings = {}, env = {}, automation = true, quiet = true, typescript, trust = false, without } = options;
+  const { dir, settings = {}, env = {}, automation = true, quiet = true, typescript, trust = false, without, having } = options;
   const { port = await freePort() } = options;
-  const compiler = { 'js/ts.tsdk.path': join(root, 'node_modules', 'typescript', 'lib') };
   writeSettings(dir, { ...(typescript && compiler), ...settings }, { quiet });
   const url = `http://127.0.0.1:${port}`;
   const child = start(
@@ -92,7 +92,7 @@ export async function startServer(install, options = {}) {
       install.server,
       ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
       ...folders(dir),
-      ...(quiet ? ['--builtin-extensions-dir', quietExtensions(install, dir, without, typescript)] : []),
+      ...(quiet ? ['--builtin-extensions-dir', quietExtensions(install, dir, { without, having, typescript })] : []),
       ...['--telemetry-level', 'off', '--disable-getting-started-override', ...(trust ? [] : ['--disable-workspace-trust'])],
       ...(automation ? ['--enable-smoke-test-driver'] : []),
     ],
@@ -124,6 +124,9 @@ export async function startServer(install, options = {}) {
     }
   }
 }
+
+/** The user setting that gives the TypeScript extension the compiler of this repository, because the server build has none. */
+export const compiler = { 'js/ts.tsdk.path': join(root, 'node_modules', 'typescript', 'lib') };
 
 /** The absolute path of a server's user settings. */
 export function settingsFile(dir) {
@@ -185,16 +188,17 @@ const unusedExtensions =
   /^(copilot|debug-.*|emmet|extension-editing|github.*|grunt|gulp|jake|microsoft-authentication|ms-vscode\..*|npm|php-language-features|prompt-basics|terminal-suggest|tunnel-forwarding)$/;
 
 /**
- * Creates a folder with links to the built-in extensions without {@link unusedExtensions} and those that match `without`.
+ * Creates a folder with links to the built-in extensions without {@link unusedExtensions}, unless they match `having`, and without those that match
+ * `without`.
  * @returns its absolute path
  */
-function quietExtensions(install, dir, without = /^$/, typescript) {
+function quietExtensions(install, dir, { without = /^$/, having = /^$/, typescript }) {
   const all = join(dirname(dirname(install.server)), 'extensions');
   const quiet = join(dir, 'builtin');
   mkdirSync(quiet, { recursive: true });
   for (const entry of readdirSync(all, { withFileTypes: true })) {
     const link = join(quiet, entry.name);
-    const isUnused = unusedExtensions.test(entry.name) || without.test(entry.name);
+    const isUnused = (unusedExtensions.test(entry.name) && !having.test(entry.name)) || without.test(entry.name);
     if (entry.isDirectory() && entry.name !== 'node_modules' && !isUnused && !existsSync(link)) {
       symlinkSync(join(all, entry.name), link, 'junction');
     }

@@ -1,4 +1,4 @@
-/** A `.tar.bz2` with the file `agent`, which is program.mjs. Made by tar and bzip2, because Node has no encoder. */
+/** A `.tar.bz2` with the file `agent`, which is registryProgram.mjs. Made by tar and bzip2, because Node has no encoder. */
 export const BZIP2_ARCHIVE = Buffer.from(
   [
     'QlpoOTFBWSZTWbWk+UIAAOt/hMiQAEBs7/6bqrGdDP//3/oIAIAIQAG9bszdthokT0mgZDQ0NGmhoNADQDQANAaQ0mBT1G1NQB6hkMhoAMnqAAaP1Qap+kqfkU9pNTaNBo',

@@ -11,7 +11,7 @@ import { type TestEntry, tar, tarGz, zip } from './archives';
 import { BZIP2_ARCHIVE } from './bzip2Archive';
 import type { Loopback } from './loopback';
 
-const PROGRAM = readFileSync(path.join(__dirname, 'program.mjs'));
+const PROGRAM = readFileSync(path.join(__dirname, '..', '..', 'agent', 'scripted', 'registryProgram.mjs'));
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><path fill="currentColor" d="M8 1v14H2z"/></svg>';
 const EVIL_ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" onload="alert(1)"><script>alert(1)</script><style>@import 'https://evil.example'</style>
@@ -103,7 +103,7 @@ export function testManifests(server: Loopback, platform = registryPlatform()!):
     description: '[x](command:evil) $(rocket)\n\u0000',
   });
   add('runs', 'evil-icon', npx('newer-agent@2.0.0-preview.1'), {
-    icon: server.file('/icons/evil-icon.svg', EVIL_ICON),
+    icon: server.file('/icons/evil.svg', EVIL_ICON),
     website: 'javascript:alert(1)',
   });
   // The scripts of a dependency would leave a file in the folder of the package.

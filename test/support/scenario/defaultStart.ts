@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { differences } from '../differences';
 import { readGolden } from '../golden';
+import { isOfTransport } from '../remote/bridge';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,7 +14,9 @@ export class DefaultStart {
     for (const line of readGolden(`scenarios/defaults/${name}.txt`)) {
       const event = parse(line);
       assert.ok(event, `not an event: ${line}`);
-      this.fields.set(event.type, event.fields);
+      if (!isOfTransport(line)) {
+        this.fields.set(event.type, event.fields);
+      }
       if (event.type === 'session_ready') {
         return;
       }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { assertGolden } from '../golden';
 import { expectNoChildren } from '../leaks';
+import { isOfTransport } from '../remote/bridge';
 import { Stage } from './stage';
 import type { StageOptions } from './stageOptions';
 
@@ -25,5 +26,5 @@ export async function playScenario(name: string, options: StageOptions, act: (st
   stage.checkFold();
   stage.checkFrames();
   stage.checkReplay();
-  assertGolden(`scenarios/${name}.txt`, stage.lines);
+  assertGolden(`scenarios/${name}.txt`, stage.lines, isOfTransport);
 }

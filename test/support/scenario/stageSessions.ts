@@ -1,6 +1,7 @@
 /** The sessions of a scenario's window: our real stack over documents and journals in memory. */
 import type { Trace } from '../../../src/acp/trace/trace';
 import { V2 } from '../../../src/acp/v2/v2';
+import { isProcess } from '../../../src/core/agents/endpoint';
 import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { Log } from '../../../src/core/platform/log';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
@@ -17,6 +18,7 @@ import { RootCheck } from '../../../src/util/roots';
 import { connector } from '../../../src/workbench/agents/connector';
 import { questionStrings } from '../../../src/application/permission/questionStrings';
 import { english } from '../../unit/application/english';
+import { overTransport } from '../remote/bridge';
 import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
 
@@ -56,7 +58,10 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     permissions: stage.permissions,
     trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
-    connect: (launch, cwd) => connect(launch, cwd, launch.protocol === 2 ? V2 : undefined),
+    connect: (launch, cwd) => {
+      const there = isProcess(launch) ? overTransport(launch, cwd) : launch;
+      return connect(there, cwd, launch.protocol === 2 ? V2 : undefined);
+    },
     journals: stage.journals,
     instructions: () => stage.instructions && Promise.resolve(stage.instructions),
     chosenOptions: () => stage.chosenOptions ?? {},

@@ -140,7 +140,10 @@ describe('parseAgents', function () {
   });
 
   it("resolves a relative command against the entry's folder", () => {
-    const commandOf = (command: string, cwd: string) => parseAgents({ N: { command, cwd } }, 's').agents[0]?.command;
+    const commandOf = (command: string, cwd: string) => {
+      const [launch] = parseAgents({ N: { command, cwd } }, 's').agents;
+      return launch && isProcess(launch) ? launch.command : undefined;
+    };
     assert.equal(commandOf('./agent', '/opt/own'), '/opt/own/agent');
     assert.equal(commandOf('bin/agent', '/opt/own'), '/opt/own/bin/agent');
     assert.equal(commandOf('/usr/bin/agent', '/opt/own'), '/usr/bin/agent');

@@ -216,7 +216,7 @@ describe('the installer', () => {
     assert.equal(await reasonOf(createInstaller(deps).install(binary('1.0.0'), nothing)), 'not_writable');
   });
 
-  describe('of npm packages', function () {
+  describe('with npm packages', function () {
     this.timeout(60_000);
 
     const publish = (version: string, published = 0): void =>

@@ -1,4 +1,5 @@
 /** A notice: from the agent, or from ACP Host when it has a failure. */
+import type { Failure } from '../../../src/core/model/failure';
 import type { ViewAction } from '../../failures/failureActions';
 import { Actions } from '../../failures/failureBox';
 import { isAbsent, type NoticeEntry } from '../../../src/core/model/state';
@@ -29,7 +30,7 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
           </pre>
         )}
         {entry.failure?.code === 'session.restored' && <UndoRestore entryId={entry.entryId} />}
-        {entry.failure?.code.startsWith('mcp.') && <ServerButton entryId={entry.entryId} code={entry.failure.code} />}
+        {entry.failure?.code.startsWith('mcp.') && <ServerButton entryId={entry.entryId} failure={entry.failure} />}
         {entry.failure?.code.startsWith('changes.') && <SavedLines entryId={entry.entryId} code={entry.failure.code} />}
         {entry.actions && <NoticeActions actions={entry.actions} />}
       </div>
@@ -70,21 +71,24 @@ function SavedLines({ entryId, code }: { entryId: string; code: string }) {
   );
 }
 
-/** The button of a notice about MCP servers: the restart, the questions, or the list. A later click does what is needed then. */
-function ServerButton({ entryId, code }: { entryId: string; code: string }) {
+/** The notices about MCP servers that only report what was done. */
+const DONE: ReadonlySet<string> = new Set(['mcp.current', 'mcp.decided', 'mcp.settled']);
+
+/** The button of the newest notice of its kind about MCP servers: the restart, the questions, or the list. A later click does what is needed then. */
+function ServerButton({ entryId, failure }: { entryId: string; failure: Failure }) {
   const { post } = useView();
-  const [isDone, setDone] = useDisclosure(`${entryId}/servers`, false);
+  const { code, params } = failure;
   const isReady = useSelect(({ status }) => status === 'ready');
-  if (!isReady || isDone) {
+  const isNewest = useIsNewest(
+    entryId,
+    (later) => later.code === code && (code !== 'mcp.input_missing' || later.params?.servers === params?.servers),
+  );
+  if (!isReady || !isNewest || DONE.has(code)) {
     return null;
   }
   if (code === 'mcp.changed') {
-    const restart = (): void => {
-      setDone(true);
-      post({ type: 'servers_restart' });
-    };
     return (
-      <button type="button" class="text-button notice-more" onClick={restart}>
+      <button type="button" class="text-button notice-more" onClick={(event) => event.detail < 2 && post({ type: 'servers_restart' })}>
         {t('Restart with These Servers')}
       </button>
     );
@@ -100,20 +104,24 @@ function ServerButton({ entryId, code }: { entryId: string; code: string }) {
 /** Entries after a notice beyond which its button is gone, so that no event searches a long conversation. */
 const MAX_LATER = 200;
 
-/** The button of the newest notice about a restore. */
-function UndoRestore({ entryId }: Pick<NoticeEntry, 'entryId'>) {
-  const { post } = useView();
-  const isNewest = useSelect(({ entries }) => {
+/** Returns false when a later notice takes the place of this one. */
+function useIsNewest(entryId: string, replaces: (later: Failure) => boolean): boolean {
+  return useSelect(({ entries }) => {
     const index = entries.indexOf(entryId);
     for (let at = entries.length - 1; at > index && at > entries.length - MAX_LATER; at--) {
       const slot = entries.headAt(at)?.kind === 'notice' ? entries.at(at) : undefined;
-      const code = slot?.kind === 'notice' && !isAbsent(slot) ? slot.failure?.code : undefined;
-      if (code === 'session.restored' || code === 'session.undone') {
+      if (slot?.kind === 'notice' && !isAbsent(slot) && slot.failure && replaces(slot.failure)) {
         return false;
       }
     }
     return index > entries.length - MAX_LATER;
   });
+}
+
+/** The button of the newest notice about a restore. */
+function UndoRestore({ entryId }: Pick<NoticeEntry, 'entryId'>) {
+  const { post } = useView();
+  const isNewest = useIsNewest(entryId, ({ code }) => code === 'session.restored' || code === 'session.undone');
   return isNewest ? (
     <button type="button" class="text-button notice-more" onClick={() => post({ type: 'undo_restore' })}>
       {t('Undo Restore')}

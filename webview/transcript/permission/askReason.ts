@@ -27,7 +27,10 @@ export function reasonText(reason: AskReason): string {
     return t('ACP Host is asking because the agent has made this same call twice in this turn. It may be stuck.');
   }
   if (reason.type === 'rule') {
-    return t('ACP Host is asking because of the rule {rule}.', { rule: oneLine(reason.rule) });
+    const rule = oneLine(reason.rule);
+    return rule.startsWith('acpHost.')
+      ? t('ACP Host is asking because of the setting {setting}.', { setting: rule })
+      : t('ACP Host is asking because of the rule {rule}.', { rule });
   }
   const names = { path: escapeMisleading(reason.path), rule: oneLine(reason.rule) };
   const why = reason.overwrites

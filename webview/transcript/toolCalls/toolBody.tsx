@@ -8,6 +8,7 @@ import { isBeforeRun } from '../../../src/core/approval/requests';
 import { nameBelow } from '../../../src/core/toolCalls/toolTitle';
 import { isBulk } from '../../../src/core/protocol/view';
 import { isVisibleText } from '../../../src/text/find/entryTexts';
+import { isLeftOpen } from '../../../src/core/background/leftOpen';
 import { StopIcon } from '../../base/icons';
 import { useSelect, useView } from '../../state/context';
 import { t } from '../../base/l10n';
@@ -22,6 +23,7 @@ import { isEmpty, jsonText } from '../../base/jsonText';
 import { Locations } from '../content/locations';
 import { Raw } from '../content/raw';
 import { hiddenRaw } from './rawData';
+import { MarkEnded } from '../../tasks/markEnded';
 import { SandboxRefusals } from './sandboxRefusals';
 import { useRawShown } from './toolMenu';
 import { ToolContentView } from '../content/toolContent';
@@ -51,6 +53,9 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
   const { purpose = '', command } = commandLines(entry, title);
   const isEarly = isBeforeRun(entry, [...answered, ...pendingRequests]);
   const name = nameBelow(entry, title);
+  const isLeft = useSelect((state) =>
+    isLeftOpen({ ...state, backgroundTasks: state.backgroundTasks ?? [] }, entry.toolCallId, entry.status),
+  );
   const show = (index: number) => (
     <ToolContentView
       key={index}
@@ -85,6 +90,11 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
         <Answered key={each.entryId} request={each} call={entry} />
       ))}
       {entry.canCancel && !isFinalStatus(entry.status) && <StopCall toolCallId={entry.toolCallId} />}
+      {isLeft && (
+        <div class="dim">
+          {t('The agent has not reported an end.')} <MarkEnded toolCallId={entry.toolCallId} />
+        </div>
+      )}
       {name !== undefined && <div class="tool-name">{oneLine(name)}</div>}
       {operation && <Options key={request!.entryId} entry={request!} />}
       {further.map((each, index) => (

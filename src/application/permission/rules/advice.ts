@@ -8,7 +8,7 @@ import { hostOf, isFile } from '../../../policy/matching';
 import type { ToolNames } from '../../../policy/mcpTool';
 import { allRoots } from '../../../policy/policy';
 import type { CommandPart, FilePart, McpPart, RequestPart, RuleReason } from '../../../policy/rule';
-import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
+import type { CommandJudge, CommandRule, CommandVerdict } from '../../../policy/rules/commandJudge';
 import { ruleIdOf } from '../../../policy/rules/ruleId';
 import { hasHidden, hasMisleading } from '../../../text/characters/characters';
 
@@ -25,7 +25,12 @@ export interface AdviceContext {
 }
 
 const SCOPES: readonly RuleScope[] = ['session', 'folder', 'always'];
+/** A denial for the session alone is the agent's own answer. */
+const DENY_SCOPES: readonly RuleScope[] = ['folder', 'always'];
 const MAX_SUGGESTIONS = 12;
+const MAX_DENIES = 6;
+/** UTF-16 units of a command that a rule may deny. The user must be able to read it in the menu. */
+const MAX_COMMAND = 200;
 /** A question with one of these reasons is asked whatever the rules allow. */
 const ALWAYS_ASKED: ReadonlySet<string> = new Set(['protected_path', 'protected_path_overwritten', 'rule', 'repetition']);
 
@@ -42,19 +47,19 @@ export async function adviceFor(subject: PermissionSubject, title: string, conte
     ...(await risksOf(parts, subject, folders, context)),
   ]);
   const isRuled = ALWAYS_ASKED.has(why?.code ?? subject.reason?.type ?? '');
-  const suggested = isRuled ? [] : await rulesFor(parts, command, judge, folders, context);
+  const allows = isRuled ? [] : await rulesFor(parts, command, judge, folders, context);
+  const denies = await deniesFor(parts, command, judge, verdict, folders);
+  const suggested = [...suggestions(allows, SCOPES, MAX_SUGGESTIONS), ...suggestions(denies, DENY_SCOPES, MAX_DENIES)];
   return {
     ...(why && { why: { code: why.code, ...(why.params && { params: why.params }) } }),
     risks: [...risks],
     ...(segments.length > 1 && { segments }),
-    ...(suggested.length > 0 && { suggestions: suggestions(suggested) }),
+    ...(suggested.length > 0 && { suggestions: suggested }),
   };
 }
 
-function suggestions(rules: readonly RuleBody[]): readonly RuleSuggestion[] {
-  return rules
-    .flatMap((rule) => SCOPES.map((scope): RuleSuggestion => ({ id: `${ruleIdOf(rule)}-${scope}`, rule, scope })))
-    .slice(0, MAX_SUGGESTIONS);
+function suggestions(rules: readonly RuleBody[], scopes: readonly RuleScope[], max: number): readonly RuleSuggestion[] {
+  return rules.flatMap((rule) => scopes.map((scope): RuleSuggestion => ({ id: `${ruleIdOf(rule)}-${scope}`, rule, scope }))).slice(0, max);
 }
 
 /** Returns the rules that would answer the whole request, narrowest first. Empty where no rule can. */
@@ -65,7 +70,7 @@ async function rulesFor(
   folders: readonly string[],
   { protects }: AdviceContext,
 ): Promise<readonly RuleBody[]> {
-  if (parts.some((part) => 'isTitle' in part && part.isTitle === true)) {
+  if (parts.some((part) => isUnclear(part, parts))) {
     return [];
   }
   const mcp = parts.filter((part): part is McpPart => part.kind === 'mcp');
@@ -88,6 +93,60 @@ async function rulesFor(
   const host =
     parts.length === 1 && only?.kind === 'address' && /^https?:/i.test(only.url) && only.tool !== '' ? hostOf(only.url) : undefined;
   return host === undefined || host === '' ? [] : [allow({ host })];
+}
+
+/** Returns the rules that would deny this request and hardly another one: its command, its file, its address or its tool. */
+async function deniesFor(
+  parts: readonly RequestPart[],
+  command: CommandPart | undefined,
+  judge: CommandJudge | undefined,
+  verdict: CommandVerdict | undefined,
+  folders: readonly string[],
+): Promise<readonly RuleBody[]> {
+  if (parts.some((part) => isUnclear(part, parts))) {
+    return [];
+  }
+  if (command && judge) {
+    const asking = (verdict?.segments ?? []).filter(({ effect }) => effect !== 'allow');
+    const exact = judge.suggest(command)[0];
+    const candidates = exact !== undefined ? [exact] : asking.length > 1 ? asking.map(textIn(command.command)) : [command.command.trim()];
+    const denies: RuleBody[] = [];
+    for (const pattern of new Set(candidates)) {
+      const isReadable = pattern !== '' && pattern.length <= MAX_COMMAND && !hasHidden(pattern) && !/[\r\n]/.test(pattern);
+      const isValid = isReadable && judge.problemOf(pattern) === undefined;
+      if (isValid && (await judge.judge(command, [{ id: 'deny', effect: 'deny', pattern }])).effect === 'deny') {
+        denies.push(deny({ command: pattern }));
+      }
+    }
+    return denies;
+  }
+  const [only, ...others] = parts.filter((part) => !('isTitle' in part && part.isTitle === true));
+  if (!only || others.length > 0) {
+    return [];
+  }
+  if (only.kind === 'mcp') {
+    return only.isCertain && !hasHidden(only.server + only.mcpTool) ? [deny({ mcp: `${only.server}/${only.mcpTool}` })] : [];
+  }
+  if (isFile(only)) {
+    const names = namesBelow(only.path, folders);
+    const tool = only.tool ?? (only.kind === 'read' ? 'read' : 'edit');
+    return names && isPlain(names) && FILE_TOOLS.has(tool) ? [deny({ tool, path: `/${names.join('/')}` })] : [];
+  }
+  const host = only.kind === 'address' && /^https?:/i.test(only.url) && only.tool !== '' ? hostOf(only.url) : undefined;
+  return host === undefined || host === '' ? [] : [deny({ host })];
+}
+
+/** True for a part that only the title describes. The title of an MCP tool's call is no command: codex-acp calls such a call `execute`. */
+function isUnclear(part: RequestPart, parts: readonly RequestPart[]): boolean {
+  const isMcp = part.kind === 'command' && parts.some((each) => each.kind === 'mcp' && each.isCertain);
+  return 'isTitle' in part && part.isTitle === true && !isMcp;
+}
+
+/** The kinds of tools whose rules name files in words. */
+const FILE_TOOLS: ReadonlySet<string> = new Set(['edit', 'read', 'delete', 'move']);
+
+function textIn(line: string): (segment: { readonly start: number; readonly end: number }) => string {
+  return ({ start, end }) => line.slice(start, end).trim();
 }
 
 /** Offers the files' common folder below the session's folder, and the folder at its top. */
@@ -127,6 +186,10 @@ function isPlain(names: readonly string[]): boolean {
 
 function allow(subject: Omit<RuleBody, 'effect'>): RuleBody {
   return { effect: 'allow', ...subject };
+}
+
+function deny(subject: Omit<RuleBody, 'effect'>): RuleBody {
+  return { effect: 'deny', ...subject };
 }
 
 async function risksOf(

@@ -20,6 +20,8 @@ export interface RecentDenial {
   readonly code?: string;
   /** The rule that would allow it. Undefined where none can be offered. */
   readonly allow?: RuleBody;
+  /** The rule that would deny it from now on. Undefined where a rule has denied it, and where none can be offered. */
+  readonly deny?: RuleBody;
 }
 
 const MAX_DENIALS = 50;

@@ -56,7 +56,8 @@ export class RuleObserver implements QuestionObserver {
     this.advice(question, details).then(
       ({ suggestions = [] }) => {
         // An allow does not beat the rule that denied. That rule is the one to change.
-        const allow = byRule ? undefined : suggestions[0]?.rule;
+        const allow = byRule ? undefined : suggestions.find(({ rule }) => rule.effect === 'allow')?.rule;
+        const deny = byRule ? undefined : suggestions.find(({ rule }) => rule.effect === 'deny')?.rule;
         store.denied({
           sessionId: this.session.key,
           cwd: this.session.roots.cwd,
@@ -64,6 +65,7 @@ export class RuleObserver implements QuestionObserver {
           ...(byRule && { rule: ruleText(byRule), code: byRule.reason.code }),
           ...(byRule?.reason.code === 'rule' && { ruleId: byRule.id }),
           ...(allow && { allow }),
+          ...(deny && { deny }),
         });
       },
       (error: unknown) => log.warn(`A denial is not listed: ${String(error)}`),

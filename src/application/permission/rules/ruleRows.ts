@@ -1,5 +1,6 @@
 /** The rows of the list of permission rules: the rules by their effect, and the last denials. Pure. */
 import type { RuleOriginName, StoredRule } from '../../../policy/rules/userRule';
+import { shortPath } from '../../../core/toolCalls/titles';
 import { modeLabel, modeOfCode } from '../../../text/messages/permissionModeNames';
 import { userRuleText } from '../../../text/messages/userRules';
 import { inert, type InertText, inertLine, joined } from '../../shared/escape';
@@ -92,18 +93,32 @@ function ruleRow(id: string, stored: StoredRule, ago: (at: number) => InertText,
 }
 
 function denialRow(denial: RecentDenial, ago: (at: number) => InertText, t: Translate): RuleRow {
-  const { id, at, title, ruleId, allow } = denial;
+  const { id, at, title, cwd, ruleId, allow, deny } = denial;
   const description = joined([denierText(denial, t), ago(at)], ' · ');
-  const offer = allow && [t('Allow in This Folder: {rule}', { rule: inertLine(userRuleText(allow, t), MAX_TEXT) })];
+  const { name, folder } = namedFile(title, cwd);
+  const offers = [
+    ...(allow ? [t('Allow in This Folder: {rule}', { rule: inertLine(userRuleText(allow, t), MAX_TEXT) })] : []),
+    ...(deny ? [t('Always Deny: {rule}', { rule: inertLine(userRuleText(deny, t), MAX_TEXT) })] : []),
+  ];
   return {
     id,
-    label: inertLine(title, MAX_LABEL),
-    description,
-    tooltip: joined([inertLine(title, MAX_TEXT), description, ...(offer ?? [])], '\n'),
+    label: inertLine(name, MAX_LABEL),
+    description: folder === '' ? description : joined([inertLine(folder, MAX_LABEL), description], ' · '),
+    tooltip: joined([inertLine(title, MAX_TEXT), description, ...offers], '\n'),
     icon: 'circle-slash',
-    context: ['denial', ...(allow ? ['allowable'] : []), ...(ruleId === undefined ? [] : ['ruled'])].join(' '),
+    context: ['denial', ...(allow ? ['allowable'] : []), ...(deny ? ['deniable'] : []), ...(ruleId === undefined ? [] : ['ruled'])].join(
+      ' ',
+    ),
     denial,
   };
+}
+
+/** Returns a title that is an absolute path as the file's name and its folder, relative to the session's. The folder is '' for any other title. */
+function namedFile(title: string, cwd: string): { readonly name: string; readonly folder: string } {
+  const path = /^(?:[a-z]:[\\/]|\/)/i.test(title) ? shortPath(title, cwd) : '';
+  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  const name = path.slice(at + 1);
+  return name === '' ? { name: title, folder: '' } : { name, folder: path.slice(0, Math.max(0, at)) };
 }
 
 function denierText({ rule, code }: RecentDenial, t: Translate): InertText {

@@ -216,6 +216,11 @@ export class RuleStore implements UserRules, Disposable {
     return denial?.allow && this.add(denial.allow, scope, denial);
   }
 
+  async denyDenied(id: string, scope: RuleScope): Promise<UserRule | undefined> {
+    const denial = this.recent.get(id);
+    return denial?.deny && this.add(denial.deny, scope, denial);
+  }
+
   /** Forgets the rules of a session that has ended. */
   forget(sessionKey: string): void {
     this.inForce.delete(sessionKey);

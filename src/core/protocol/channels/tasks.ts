@@ -5,5 +5,7 @@ import { id } from '../messages/fields';
 export const tasks = {
   takes: {
     stop_task: message({ taskId: id }),
+    /** Marks a tool call as ended whose end the agent has not reported. */
+    mark_ended: message({ toolCallId: id }),
   },
 };

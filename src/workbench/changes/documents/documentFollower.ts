@@ -14,6 +14,8 @@ export interface DocumentFollowerDependencies {
   readonly clock: Clock;
   readonly cleanTexts: Pick<CleanTexts, 'of'>;
   sessions(): readonly ObservedSession[];
+  /** True for a document in a diff of ours in front. */
+  isInReview(document: vscode.TextDocument): boolean;
   /** Called when the name of a document turned out to lead to another path. */
   onPathLearned?(): void;
 }
@@ -201,7 +203,12 @@ export class DocumentFollower implements Disposable {
         return;
       }
       if (!isReload && writer === undefined) {
+        const pending = pendingIn(reviews, real);
         reviews.forEach(({ review }) => this.followed.typed(review!, real, changed));
+        // VS Code's own button in the diff saves nothing, and the review would call a change undone that is still on disk.
+        if (held !== undefined && pendingIn(reviews, real) < pending && document.isDirty && this.deps.isInReview(document)) {
+          void document.save();
+        }
         void (running.length > 0 && this.typed.add(document));
         return;
       }
@@ -293,6 +300,10 @@ export class DocumentFollower implements Disposable {
   private wasOnDisk(document: vscode.TextDocument, text: string): boolean {
     return this.deps.cleanTexts.of(document) === digest(text);
   }
+}
+
+function pendingIn(reviews: readonly ObservedSession[], real: string): number {
+  return reviews.reduce((sum, { review }) => sum + (review?.file(real)?.hunks?.hunks.length ?? 0), 0);
 }
 
 function isFile({ uri, isClosed }: vscode.TextDocument): boolean {

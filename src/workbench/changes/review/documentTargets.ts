@@ -1,6 +1,7 @@
 /** The session and file that a document of the extension shows an earlier version of, and the diff in front. */
 import * as vscode from 'vscode';
 import { baselineScheme, versionScheme } from '../../../application/shared/changeCommandIds';
+import { isOtherTab } from './reviewTabs';
 
 export interface DocumentTarget {
   readonly sessionKey: string;
@@ -34,6 +35,15 @@ export function targetOfDiff(uri: vscode.Uri): DocumentTarget | undefined {
 /** True when the document is a side of the diff in front, whatever the diff is about. */
 export function isInDiff(uri: vscode.Uri): boolean {
   return diffOf(uri) !== undefined;
+}
+
+/** True when the document is in front in a diff of ours, or in one of several files, whose type is proposed API. */
+export function isInReview(uri: vscode.Uri): boolean {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  const scheme = diffOf(uri)?.original.scheme;
+  return scheme === undefined
+    ? activeTab?.input !== undefined && !isOtherTab(activeTab)
+    : scheme === baselineScheme || scheme === versionScheme;
 }
 
 function diffOf(uri: vscode.Uri): vscode.TabInputTextDiff | undefined {

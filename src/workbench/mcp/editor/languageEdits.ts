@@ -47,6 +47,8 @@ export class LanguageEdits extends LanguageQueries implements LanguagePort, Edit
   }
 
   async rename(path: string, position: Position, newName: string): Promise<EditPlan> {
+    // For a document that is not open, VS Code 1.139 loses the name on the way ("Unexpected type").
+    await vscode.workspace.openTextDocument(uriOf(path));
     const edit = await ask<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', uriOf(path), positionIn(position), newName);
     return edit ? this.planOf(edit) : { files: [], others: [] };
   }

@@ -125,12 +125,18 @@ export class RulesView implements Disposable {
         return stored && this.confirm(stored.rule);
       case 'showDenyingRule':
         return denial?.ruleId === undefined ? undefined : this.reveal(denial.ruleId);
-      case 'allowDenied': {
-        const rule = denial && (await store.allowDenied(denial.id, 'folder'));
-        if (rule) {
-          offerUndo(t('Permission rule added: {rule}', { rule: wordsOf(rule) }), async () => void (await store.revoke(rule.id)));
-        }
-      }
+      case 'allowDenied':
+        return denial && this.added(await store.allowDenied(denial.id, 'folder'));
+      case 'denyDenied':
+        return denial && this.added(await store.denyDenied(denial.id, 'folder'));
+      case 'denyDeniedEverywhere':
+        return denial && this.added(await store.denyDenied(denial.id, 'always'));
+    }
+  }
+
+  private added(rule: UserRule | undefined): void {
+    if (rule) {
+      offerUndo(t('Permission rule added: {rule}', { rule: wordsOf(rule) }), async () => void (await this.deps.store.revoke(rule.id)));
     }
   }
 

@@ -35,13 +35,13 @@ describe("VS Code's network settings for agents", () => {
     assert.deepEqual(proxySecrets({}), []);
   });
 
-  describe('and the certificates of the system', () => {
+  describe('with certificates of the system', () => {
     let folder: string;
     beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'certificates-'))));
     afterEach(() => rm(folder, { recursive: true, force: true }));
     const read = (own: string[]) => (type: 'system' | 'bundled') => (type === 'bundled' ? ['A'] : ['A', ...own]);
 
-    it('are those that Node does not have, in a file that is written once a day', async () => {
+    it('write those that Node lacks to a file, once a day', async () => {
       const file = await certificateFile(folder, Date.now(), read(['B', 'C']));
       assert.equal(await readFile(file!, 'utf8'), 'B\nC');
       assert.equal(await certificateFile(folder, Date.now(), read(['D'])), file);
@@ -51,7 +51,7 @@ describe("VS Code's network settings for agents", () => {
       assert.equal(await readFile(file!, 'utf8'), 'D');
     });
 
-    it('are none when the system trusts no others, or cannot be asked', async () => {
+    it('write no file name when the system trusts no others, or refuses to answer', async () => {
       assert.equal(await certificateFile(folder, Date.now(), read([])), undefined);
       assert.equal(await certificateFile(folder, Date.now(), read(['B'])), undefined);
       const failing = () => {

@@ -6,7 +6,7 @@ import type { Values } from '../../../../src/text/messages/translate';
 const english = (message: string, values: Values = {}): string => message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
 describe('the reasons of registries', () => {
-  it('are one sentence with what to do', () => {
+  it('say what happened and what to do', () => {
     assert.equal(
       registryReason(refusal('invalid', 'distribution.npx.package'), english),
       "In the registry's entry, distribution.npx.package isn't valid.",

@@ -124,7 +124,7 @@ describe('the operation of a permission request', () => {
   });
 
   it('shows the request’s own title if that differs', () => {
-    assert.equal(scene({ title: 'Editing files', kind: 'edit' }, {}, { title: 'Edit `files`' }).operation.title, 'Edit files');
+    assert.equal(scene({ title: 'Editing files', kind: 'edit' }, {}, { title: 'Edit `all` files' }).operation.title, 'Edit all files');
     assert.equal(scene({ title: 'Edit files', kind: 'edit' }, {}, { title: 'Edit `files`' }).operation.title, '');
   });
 
@@ -133,6 +133,20 @@ describe('the operation of a permission request', () => {
     const again = { ...request, permissionId: 'q', entryId: 'permission:q', title: 'And again' };
     const operation = operationOf(again, { call, cwd: '/w', before: [request] });
     assert.deepEqual([operation.written, operation.title, operation.input, operation.cwd], [undefined, 'And again', undefined, undefined]);
+  });
+});
+
+describe('the title of a permission request', () => {
+  it('is not shown where the call has the same title in another form', () => {
+    for (const [called, requested, shown] of [
+      ['Editing files', 'Edit files', ''],
+      ['Writing a file', 'Write a file', ''],
+      ['Running tests', 'Run tests', ''],
+      ['Editing files', 'Edit other files', 'Edit other files'],
+      ['Editing files', 'Delete files', 'Delete files'],
+    ] as const) {
+      assert.equal(scene({ title: called, kind: 'edit' }, {}, { title: requested }).operation.title, shown, requested);
+    }
   });
 });
 

@@ -51,6 +51,7 @@ const EXAMPLES: { readonly [T in FromView['type']]?: Extract<FromView, { type: T
   open_diff: { type: 'open_diff', entryId: 'e', content: 0, change: 0 },
   open_turn_file: { type: 'open_turn_file', entryId: 'e', file: 0 },
   open_content: { type: 'open_content', entryId: 'e', content: 0 },
+  mark_ended: { type: 'mark_ended', toolCallId: 't' },
   stop_terminal: { type: 'stop_terminal', terminalId: 't' },
   stop_tool_call: { type: 'stop_tool_call', toolCallId: 't' },
   show_terminal: { type: 'show_terminal', terminalId: 't' },

@@ -144,6 +144,7 @@ const RULES: { readonly [T in FromView['type']]?: Record<string, Rule> } = {
   open_diff: { entryId: id, content: whole, change: whole },
   open_turn_file: { entryId: id, file: whole },
   open_content: { entryId: id, content: whole },
+  mark_ended: { toolCallId: id },
   stop_terminal: { terminalId: id },
   stop_tool_call: { toolCallId: id },
   show_terminal: { terminalId: id },

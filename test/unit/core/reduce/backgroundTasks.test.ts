@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { hasOwnTurn } from '../../../../src/core/background/activeTasks';
 import { backgroundItems } from '../../../../src/core/background/backgroundItems';
+import { markEnded } from '../../../../src/core/toolCalls/markEnded';
 import { runsInBackground } from '../../../../src/core/background/runsInBackground';
 import type { EventInput } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
@@ -16,6 +17,37 @@ const call = (toolCallId: string, status: string): EventInput => ({ type: 'tool_
 const ready: EventInput = { type: 'session_ready', sessionId: 'S' };
 const started = (turnId: string): EventInput => ({ type: 'turn_started', turnId });
 const ended = (turnId: string, stopReason = 'end_turn'): EventInput => ({ type: 'turn_ended', turnId, stopReason });
+
+describe('a call that the agent left open', () => {
+  const left = [
+    ready,
+    started('one'),
+    call('c', 'in_progress'),
+    { type: 'terminal_update', terminalId: 'c', command: 'touch a' } as const,
+    ended('one'),
+  ];
+
+  it('ends when the user marks it, and is open again when the agent reports it', () => {
+    const state = after(...left);
+    assert.equal(backgroundItems(state)[0]?.isLeft, true);
+    const events = markEnded(state, 'c');
+    const next = after(...left, ...events);
+    assert.deepEqual([backgroundItems(next), next.openToolCalls, runsInBackground(next, 'c')], [[], [], false]);
+    const entry = next.entries.get('tool_call:c') as { status: string };
+    assert.equal(entry.status, 'unfinished');
+    assert.deepEqual(markEnded(next, 'c'), []);
+    const later = after(...left, ...events, call('c', 'in_progress'));
+    assert.deepEqual(later.openToolCalls, ['c']);
+    assert.equal((after(...left, ...events, call('c', 'completed')).entries.get('tool_call:c') as { status: string }).status, 'completed');
+  });
+
+  it('is not marked while the agent lists it, can stop it, or has ended it', () => {
+    assert.deepEqual(markEnded(after(...left, { type: 'background_work', items: [{ type: 'tool_call', toolCallId: 'c' }] }), 'c'), []);
+    assert.deepEqual(markEnded(after(...left, task('t', { toolCallId: 'c', status: 'running' })), 'c'), []);
+    assert.deepEqual(markEnded(after(...left, { type: 'terminal_update', terminalId: 'c', canCancel: true }), 'c'), []);
+    assert.deepEqual(markEnded(after(ready, call('d', 'completed')), 'd'), []);
+  });
+});
 
 describe('background tasks', () => {
   it('are listed with their state, output and Stop', () => {

@@ -38,6 +38,21 @@ describe('the title of a tool call', () => {
     assert.equal(title({}), 'Tool');
   });
 
+  it('names a tool of the editor in words, with its subject, whatever the agent calls it', () => {
+    const rename = { symbol: 'total', line: 1, newName: 'sumUp', file: '/w/a.ts' };
+    assert.equal(title({ title: 'mcp__vscode__rename_symbol', rawInput: rename }), 'Rename symbol: total → sumUp');
+    assert.equal(title({ title: 'vscode_references', rawInput: { file: 'a.ts', symbol: 'total' } }), 'References: total');
+    const wrapped = { server: 'vscode', tool: 'evaluate', arguments: { expression: 'sum' } };
+    assert.equal(title({ title: 'mcp.vscode.evaluate', toolKind: 'execute', rawInput: wrapped }), 'Evaluate: sum');
+    assert.equal(title({ title: 'search_text (vscode MCP Server)', rawInput: { query: 'TODO' } }), 'Search text: TODO');
+    const own = { title: 'Set a breakpoint', name: 'vscode/set_breakpoint', rawInput: { file: '/w/src/a.ts', lineText: 'x' } };
+    assert.equal(title(own), 'Set a breakpoint: src/a.ts');
+    assert.equal(title({ title: 'vscode_stack', rawInput: {} }), 'Stack');
+    for (const other of ['mcp__vscode-docs__search', 'vscode', 'open vscode_references', 'mcp__github__create_issue']) {
+      assert.equal(title({ title: other }), other);
+    }
+  });
+
   it('names some of several files, each once', () => {
     assert.equal(title({ title: 'edit', ...at('/w/a', '/w/b', '/w/a') }), 'edit a, b');
     assert.equal(title({ title: 'edit', ...at('/w/a', '/w/b', '/w/c', '/w/d') }), 'edit a, b, c, …');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { EventInput, SessionEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { isUnstoredMode } from '../../../../src/core/modes/permissionMode';
 import { PermissionModes } from '../../../../src/session/questions/permissionModes';
 import { SessionStore } from '../../../../src/session/state/store';
 import { FakeClock } from '../permission/fakes';
@@ -69,6 +70,18 @@ describe('the permission mode of a session', () => {
     store.append({ type: 'config_value', configId: 'mode', value: 'auto' });
     await microtasks();
     assert.equal(set.length, 2, 'the user has changed it');
+  });
+
+  it('is Ask after a reload, when Allow everything has replaced another mode', () => {
+    const { modes, mode, store } = scene(opened, option('auto'), ready);
+    const journaled: EventInput[] = [];
+    store.onEvents((_, events) => journaled.push(...events.filter((event) => !isUnstoredMode(event))));
+    modes.set('planOnly');
+    modes.set('allowEverything');
+    assert.deepEqual(mode(), { mode: 'allowEverything' });
+    const later = new SessionStore(new FakeClock());
+    later.restore(journaled as SessionEvent[]);
+    assert.equal(later.state.permissionMode, undefined);
   });
 
   it('works with an agent that has no plan mode', () => {

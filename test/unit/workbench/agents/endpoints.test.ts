@@ -1,4 +1,4 @@
-/** Agents that are no process: a stream that is handed in, and transports that aren't supported yet. */
+/** Agents that are no process: a stream that is handed in, and an agent at an address. */
 import assert from 'node:assert/strict';
 import { shownEndpoint } from '../../../../src/acp/redaction/launchSecrets';
 import { exportLines, Traces } from '../../../../src/acp/trace/traces';
@@ -210,19 +210,19 @@ function quotingAgent(): { readonly stream: StreamPair; readonly replies: string
   return { stream: { readable, writable }, replies };
 }
 
-describe('an endpoint without a transport', () => {
-  for (const [kind, name] of [
-    ['websocket', 'WebSocket'],
-    ['http', 'HTTP'],
+describe('an agent at an address', () => {
+  for (const [kind, url] of [
+    ['websocket', 'ws://user:pa55word@127.0.0.1:9/acp'],
+    ['http', 'http://user:pa55word@127.0.0.1:9/acp'],
   ] as const) {
-    it(`says that ${name} isn't supported yet, and keeps its headers secret`, async () => {
-      const endpoint: Endpoint = { kind, url: 'wss://user:pa55word@agent.example/acp', headers: { Authorization: TOKEN } };
+    it(`is named when ${kind} does not reach it, and its headers stay secret`, async () => {
+      const endpoint: Endpoint = { kind, url, headers: { Authorization: TOKEN } };
       const { session, sessions, lines, traces, known, journals } = stage(endpoint);
       await until(session, () => session.store.state.status === 'failed');
-      assert.equal(words(session), `Agents over ${name} aren't supported yet.`);
+      assert.match(words(session), /^127\.0\.0\.1:9 can't be reached\./);
       await sessions.flush();
       const written = [...lines, ...journals.values(), ...exportLines(traces.all[0]!, '0'), shownEndpoint(endpoint)].join('\n');
-      assert.ok(written.includes('agent.example/acp') && !/tok3n|pa55word/.test(written), written);
+      assert.ok(written.includes('127.0.0.1:9/acp') && !/tok3n|pa55word/.test(written), written);
       assert.ok(known.includes(TOKEN) && known.includes('tok3n-of-the-user'));
     });
   }

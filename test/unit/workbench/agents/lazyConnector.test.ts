@@ -6,7 +6,11 @@ describe('an agent whose code is loaded at its start', () => {
   /** A start first reads its dependencies. */
   const start = (onStart: () => void) => {
     const dependencies = { valuesOf: onStart, launchFolders: () => ({}), environment: {}, demo: { command: 'demo', args: [] } };
-    const connect = lazyConnector(dependencies as unknown as ConnectorDependencies, () => Promise.resolve({ connectorSettings: {} }));
+    const connect = lazyConnector(
+      dependencies as unknown as ConnectorDependencies,
+      () => Promise.resolve({ connectorSettings: {} }),
+      async (launch) => launch,
+    );
     const nothing = () => undefined;
     const launch = { agentId: 'a', agentName: 'a', command: 'a', args: [], env: {} };
     return connect(launch, '/w')({ client: {} as never, onProgress: nothing, onReady: nothing, onEnd: nothing });

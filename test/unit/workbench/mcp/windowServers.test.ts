@@ -4,7 +4,9 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ServerRequest, ServersOfSession } from '../../../../src/core/mcp/sessionServers';
+import { EntryList } from '../../../../src/core/model/entries';
 import type { Failure } from '../../../../src/core/model/failure';
+import type { Slot } from '../../../../src/core/model/state';
 import type { WindowServersDependencies } from '../../../../src/workbench/mcp/windowServers';
 import { enterVscode } from '../../../support/fakeVscode';
 import { FakeSecrets, FakeStorage, mcpJson } from '../../application/mcp/fakes';
@@ -78,9 +80,11 @@ describe("the window's MCP servers", () => {
     const clock = new FakeClock();
     const notices: Failure[] = [];
     const restarts: string[] = [];
+    const listeners = new Set<(seq: number, events: object[]) => void>();
+    const happen = (type: string): void => listeners.forEach((listener) => listener(1, [{ type }]));
     const state = {
       status,
-      entries: [],
+      entries: EntryList.empty as EntryList<Slot>,
       firstPrompt: {} as unknown,
       capabilities: { load: true, resume: false },
       turn: undefined as unknown,
@@ -89,7 +93,15 @@ describe("the window's MCP servers", () => {
       key: 'S',
       agentId: 'agent',
       agentName: 'Agent',
-      store: { seq: 1, state, append: ({ failure }: { failure: Failure }) => void notices.push(failure) },
+      store: {
+        seq: 1,
+        state,
+        append: (...events: { failure: Failure }[]) => void notices.push(...events.map(({ failure }) => failure)),
+        onEvents: (listener: (seq: number, events: object[]) => void) => {
+          listeners.add(listener);
+          return { dispose: () => void listeners.delete(listener) };
+        },
+      },
       restartAgent: () => void restarts.push('restart'),
     };
     const storage = new FakeStorage();
@@ -108,7 +120,7 @@ describe("the window's MCP servers", () => {
       roots: { cwd: work, additionalDirectories: [] },
       capabilities: { stdio: true, http: true, sse: false, acp: false },
     };
-    return { servers, clock, notices, restarts, state, session, storage, secrets, request };
+    return { servers, clock, notices, happen, restarts, state, session, storage, secrets, request };
   }
 
   const names = ({ servers, leftOut }: ServersOfSession): unknown => [
@@ -183,6 +195,37 @@ describe("the window's MCP servers", () => {
     assert.deepEqual(restarts, ['stale agent', 'restart']);
     assert.deepEqual(names(await servers.resolve(request)), [['theirs'], []]);
     assert.equal(shown.filter((text) => text.startsWith('Agent doesn')).length, 1, 'asked once');
+  });
+
+  const shownNotice = (noticeId: string, failure: Failure): Slot => ({
+    kind: 'notice',
+    entryId: `notice:${noticeId}`,
+    at: 0,
+    noticeId,
+    severity: 'info',
+    title: '',
+    failure,
+  });
+
+  it('replace the notices about decisions that the user has made, and about the restart', async () => {
+    await folder({ theirs: http('https://theirs.example') });
+    answers['Allow this MCP server'] = 'Allow Server';
+    const { servers, request, notices, state, session, happen } = scene();
+    servers.isActive(request);
+    await servers.resolve(request);
+    state.entries = EntryList.of([
+      shownNotice('a', { code: 'mcp.not_agreed', params: { agent: 'Agent', servers: 'theirs' } }),
+      shownNotice('b', { code: 'mcp.changed' }),
+    ]);
+    await (await servers.feature()).review(session as never);
+    assert.deepEqual(notices, [{ code: 'mcp.decided', params: { allowed: 'theirs', servers: 'theirs' } }, { code: 'mcp.changed' }]);
+    notices.length = 0;
+    await servers.resolve(request);
+    assert.deepEqual(notices, []);
+    happen('session_ready');
+    assert.deepEqual(notices.at(-1), { code: 'mcp.current' });
+    happen('session_ready');
+    assert.equal(notices.length, 2, 'once');
   });
 
   it('are asked for once, and not again after the message was closed', async () => {

@@ -23,7 +23,7 @@ import {
   recoveredMessage,
   resultMessage,
 } from '../../../../src/application/changes/text/restoreMessages';
-import { fileNames } from '../../../../src/application/changes/text/fileNames';
+import { diffTitle, fileNames } from '../../../../src/application/changes/text/fileNames';
 import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/application/changes/text/undoMessages';
 import { readCommand, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
 import { agentRows } from '../../../../src/application/agents/agentRows';
@@ -397,6 +397,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'changeText.unknownText': { make: () => unknownText({ kind: 'unknown', reason: 'limit' }, english) },
   'fileNames.fileNames': { make: (x) => fileNames([x, `/a/${x}`, `/${x}/${x}`, x], { max: 3, maxName: 60 }, english) },
+  'fileNames.diffTitle': { make: (x) => [diffTitle(x, undefined, english), diffTitle(x, inertLine(x, 30), english)] },
   'undoMessages.leftMessage': { make: (x) => LEFT_REASONS.map((reason) => leftMessage({ path: x, reason }, english)) },
   'undoMessages.leftLines': { make: (x) => leftLines(leftFiles(x), english) },
   'undoMessages.leftSummary': { make: (x) => leftSummary(leftFiles(x), english) },

@@ -23,10 +23,14 @@ describe('the advice on a question', () => {
     });
   }
 
-  /** The rules, each once, without their scopes. */
-  async function offers(subject: PermissionSubject, more: Partial<AdviceContext> = {}, title = 'T'): Promise<string[]> {
+  /** The rules that allow, each once, without their scopes. */
+  const offers = (subject: PermissionSubject, more: Partial<AdviceContext> = {}, title = 'T') => offersTo('allow', subject, more, title);
+  const denials = (subject: PermissionSubject, more: Partial<AdviceContext> = {}, title = 'T') => offersTo('deny', subject, more, title);
+  async function offersTo(effect: string, subject: PermissionSubject, more: Partial<AdviceContext>, title: string): Promise<string[]> {
     const { suggestions = [] } = await adviceOn(subject, more, title);
-    return suggestions.filter(({ scope }) => scope === 'folder').map(({ rule, scope }) => ruleOfferText(rule, scope, englishVerbatim));
+    return suggestions
+      .filter(({ rule, scope }) => rule.effect === effect && scope === 'folder')
+      .map(({ rule, scope }) => ruleOfferText(rule, scope, englishVerbatim));
   }
 
   const run = (command: string, more: object = {}): PermissionSubject => ({ kind: 'execute', rawInput: { command, ...more } });
@@ -86,6 +90,52 @@ describe('the advice on a question', () => {
       'Always allow all tools of the MCP server github in this folder',
     ]);
     assert.deepEqual(await offers({ kind: 'other' }, { names: { name: 'mcp__a__b__c' } }), []);
+    const codex = { kind: 'execute', rawInput: { server: 'github', tool: 'get_issue', arguments: {} } };
+    const names = { callTitle: 'mcp.github.get_issue', meta: { is_mcp_tool_approval: true } };
+    assert.deepEqual(await offers(codex, { names }, 'mcp.github.get_issue'), [
+      'Always allow the MCP tool get_issue of github in this folder',
+      'Always allow all tools of the MCP server github in this folder',
+    ]);
+    assert.deepEqual(await denials(codex, { names }, 'mcp.github.get_issue'), [
+      'Always deny the MCP tool get_issue of github in this folder',
+    ]);
+    assert.deepEqual(await offers(codex, { names: { ...names, meta: {} } }, 'mcp.github.get_issue'), []);
+  });
+
+  it('offers to deny the command, the file, the address or the tool, in the folder and everywhere', async () => {
+    assert.deepEqual(await denials(run('npm test -- --watch')), ['Always deny `npm test -- --watch` in this folder']);
+    const { suggestions = [] } = await adviceOn(run('make'));
+    const denies = suggestions.filter(({ rule }) => rule.effect === 'deny');
+    assert.deepEqual(
+      denies.map(({ rule, scope }) => ruleOfferText(rule, scope, englishVerbatim)),
+      ['Always deny `make` in this folder', 'Always deny `make`, in every folder'],
+    );
+    assert.deepEqual(await denials(files('edit', 'src/a/b.ts')), ['Always deny edits of /src/a/b.ts in this folder']);
+    assert.deepEqual(await denials(files('delete', 'src/a.ts')), ['Always deny deletion of /src/a.ts in this folder']);
+    assert.deepEqual(await denials({ kind: 'fetch', rawInput: { url: 'https://a.example/x' } }), [
+      'Always deny requests to a.example in this folder',
+    ]);
+    assert.deepEqual(await denials({ kind: 'other', rawInput: { url: 'x' } }, { names: { name: 'mcp__github__get_issue' } }), [
+      'Always deny the MCP tool get_issue of github in this folder',
+    ]);
+  });
+
+  it('offers to deny what no rule can allow', async () => {
+    assert.deepEqual(await denials(run('sudo ls')), ['Always deny `sudo ls` in this folder']);
+    assert.deepEqual(await denials(run('make'), { why: { code: 'rule', params: { text: 'Ask about make' } } }), [
+      'Always deny `make` in this folder',
+    ]);
+    assert.deepEqual(await denials(files('edit', '.git/config')), ['Always deny edits of /.git/config in this folder']);
+  });
+
+  it('offers no denial that would not hold, or that the user cannot read', async () => {
+    assert.deepEqual(await denials(run('rm *.js')), []);
+    assert.deepEqual(await denials(run('echo a\necho b')), []);
+    assert.deepEqual(await denials(run('echo \u202ex')), []);
+    assert.deepEqual(await denials(run(`echo ${'x'.repeat(300)} > y`)), []);
+    assert.deepEqual(await denials(files('edit', '../x/a.ts')), []);
+    assert.deepEqual(await denials(files('edit', '[a]*/b.ts')), []);
+    assert.deepEqual(await denials({ kind: 'execute' }, {}, 'npm test'), []);
   });
 
   it('offers no rule where none would answer', async () => {
@@ -98,9 +148,9 @@ describe('the advice on a question', () => {
     const { suggestions = [] } = await adviceOn(run('make'));
     assert.deepEqual(
       suggestions.map(({ scope }) => scope),
-      ['session', 'folder', 'always'],
+      ['session', 'folder', 'always', 'folder', 'always'],
     );
-    assert.equal(new Set(suggestions.map(({ id }) => id)).size, 3);
+    assert.equal(new Set(suggestions.map(({ id }) => id)).size, 5);
     assert.deepEqual((await adviceOn(run('make'))).suggestions, suggestions, 'the same each time');
   });
 

@@ -68,8 +68,8 @@ describe('the observer of a session’s questions', () => {
     observer.answered(question('t', 'make z'), undefined);
     await turn();
     assert.deepEqual(
-      store.denials.map(({ title, rule, allow }) => [title, rule, allow]),
-      [['make x', undefined, { effect: 'allow', command: 'make x' }]],
+      store.denials.map(({ title, rule, allow, deny }) => [title, rule, allow, deny]),
+      [['make x', undefined, { effect: 'allow', command: 'make x' }, { effect: 'deny', command: 'make x' }]],
     );
   });
 

@@ -82,6 +82,24 @@ describe('the rows of the permission rules', () => {
     assert.equal(new Set(listed.map(({ id }) => id)).size, 5);
   });
 
+  it('name a denied file before its folder', () => {
+    const [, ...files] = rows([], [denial({ title: '/w/src/calc.js' }), denial({ title: '/w/.env' }), denial({ title: '/etc/hosts' })]);
+    assert.deepEqual(
+      files.map(({ label, description, tooltip }) => [label, description, tooltip?.split('\n')[0]]),
+      [
+        ['calc.js', 'src · by you · 2 minutes ago', '/w/src/calc.js'],
+        ['.env', 'by you · 2 minutes ago', '/w/.env'],
+        ['hosts', '/etc · by you · 2 minutes ago', '/etc/hosts'],
+      ],
+    );
+  });
+
+  it('offer to deny what the user denied once', () => {
+    const [, byUser] = rows([], [denial({ deny: { effect: 'deny', command: 'git push' } })]);
+    assert.equal(byUser!.context, 'denial deniable');
+    assert.equal(byUser!.tooltip, 'git push\nby you · 2 minutes ago\nAlways Deny: Deny `git push`');
+  });
+
   it('say who denied a request, and offer the rule that would allow it', () => {
     const [, byUser] = rows([], [denial({ allow: { effect: 'allow', command: 'git push' } })]);
     assert.deepEqual([byUser!.description, byUser!.context], ['by you · 2 minutes ago', 'denial allowable']);

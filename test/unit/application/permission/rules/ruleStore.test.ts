@@ -426,6 +426,17 @@ describe('the store of the user’s rules', () => {
     assert.equal(await store.allowDenied('denial-1', 'session'), undefined);
   });
 
+  it('denies from now on what the user denied once', async () => {
+    const { store, effectOf } = window();
+    store.denied({ sessionId: 's', cwd, title: 'make', deny: { effect: 'deny', command: 'make' } });
+    store.denied({ sessionId: 's', cwd, title: 'other' });
+    const [other, make] = store.denials;
+    assert.equal(await store.denyDenied(other!.id, 'folder'), undefined);
+    const rule = await store.denyDenied(make!.id, 'folder');
+    assert.deepEqual([rule?.effect, rule?.folder], ['deny', cwd]);
+    assert.equal(await effectOf('make'), 'deny');
+  });
+
   it('imports rules that are new', async () => {
     const { store, shared } = window(sharedSettings([{ effect: 'allow', command: 'a' }]));
     const added = await store.import([{ effect: 'allow', command: 'a' }, { effect: 'ask', command: 'b' }, { effect: 'allow' }]);

@@ -1,0 +1,123 @@
+/**
+ * HTTP over Node.js. VS Code adds its proxy and certificates to `http`, `https` and `tls` of the extension host. HTTP/2 is used where the server
+ * offers it, and no proxy is in between.
+ */
+import http from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
+import tls from 'node:tls';
+import type { HttpRequest, HttpResponse, SendHttp } from './ports';
+
+/** ms without use after which a connection of HTTP/2 is closed. */
+const IDLE_MS = 60_000;
+
+export interface HttpClient {
+  readonly send: SendHttp;
+  /** Closes connections that are kept for reuse. */
+  dispose(): void;
+}
+
+/**
+ * @param usesProxy true when a proxy may be in between, so that HTTP/2 is not tried
+ * @param secure certificates besides those of Node.js and VS Code
+ */
+export function nodeHttp(usesProxy: (url: string) => boolean, secure: { readonly ca?: string } = {}): HttpClient {
+  const sessions = new Map<string, Promise<http2.ClientHttp2Session | undefined>>();
+  const secureAgent = new https.Agent({ keepAlive: true, ...secure });
+  const plainAgent = new http.Agent({ keepAlive: true });
+  const sessionOf = (url: URL): Promise<http2.ClientHttp2Session | undefined> => {
+    const known = sessions.get(url.origin);
+    if (known) {
+      return known;
+    }
+    const opened = openHttp2(url, secure);
+    sessions.set(url.origin, opened);
+    opened.then(
+      (session) => {
+        session?.once('close', () => sessions.delete(url.origin));
+        session?.on('error', () => sessions.delete(url.origin));
+      },
+      () => sessions.delete(url.origin),
+    );
+    return opened;
+  };
+  return {
+    send: async (request) => {
+      const url = new URL(request.url);
+      if (url.protocol === 'https:' && !usesProxy(request.url)) {
+        const session = await sessionOf(url);
+        if (session && !session.closed && !session.destroyed) {
+          return sendHttp2(session, url, request);
+        }
+      }
+      return sendHttp1(url, request, url.protocol === 'https:' ? secureAgent : plainAgent);
+    },
+    dispose: () => {
+      secureAgent.destroy();
+      plainAgent.destroy();
+      for (const session of sessions.values()) {
+        session.then((open) => open?.close()).catch(() => undefined);
+      }
+      sessions.clear();
+    },
+  };
+}
+
+/** Returns undefined when the server does not offer HTTP/2. */
+function openHttp2(url: URL, secure: { readonly ca?: string }): Promise<http2.ClientHttp2Session | undefined> {
+  return new Promise((resolve, reject) => {
+    const port = url.port === '' ? 443 : Number(url.port);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const name = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
+    const socket = tls.connect({ host, port, ...name, ...secure, ALPNProtocols: ['h2', 'http/1.1'] });
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      socket.removeListener('error', reject);
+      if (socket.alpnProtocol !== 'h2') {
+        socket.destroy();
+        resolve(undefined);
+        return;
+      }
+      const session = http2.connect(url.origin, { createConnection: () => socket });
+      session.setTimeout(IDLE_MS, () => session.close());
+      resolve(session);
+    });
+  });
+}
+
+function sendHttp2(session: http2.ClientHttp2Session, url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request(
+      { ...headers, [http2.constants.HTTP2_HEADER_METHOD]: method, [http2.constants.HTTP2_HEADER_PATH]: url.pathname + url.search },
+      { signal, endStream: body === undefined },
+    );
+    stream.once('error', reject);
+    stream.once('response', (answered) => {
+      stream.removeListener('error', reject);
+      resolve({ status: Number(answered[':status']), headers: withoutPseudo(answered), body: stream });
+    });
+    if (body !== undefined) {
+      stream.end(body);
+    }
+  });
+}
+
+function withoutPseudo(headers: http2.IncomingHttpHeaders): HttpResponse['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':')));
+}
+
+function sendHttp1(url: URL, { method, headers, body, signal }: HttpRequest, agent: http.Agent): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+      signal,
+      agent,
+    };
+    const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
+    });
+    request.once('error', reject);
+    request.end(body);
+  });
+}

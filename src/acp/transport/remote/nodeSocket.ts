@@ -1,0 +1,56 @@
+/** WebSockets over the library `ws`, which uses `http` and `https` of Node.js, so that VS Code's proxy and certificates apply. */
+import WebSocket from 'ws';
+import type { OpenSocket } from './ports';
+
+/** ms between two pings; a server that has not answered until the next one is gone. Proxies close connections that are silent for a minute. */
+const PING_MS = 25_000;
+
+export const openSocket: OpenSocket = (url, { headers, subprotocol, maxBytes }, events) => {
+  const socket = new WebSocket(url, subprotocol === undefined ? [] : [subprotocol], {
+    headers,
+    maxPayload: maxBytes,
+    perMessageDeflate: false,
+    followRedirects: false,
+  });
+  let failed: unknown;
+  let isRefused = false;
+  let isAlive = true;
+  let pings: NodeJS.Timeout | undefined;
+  socket.on('open', () => {
+    pings = setInterval(() => {
+      if (!isAlive) {
+        failed = Object.assign(new Error('The server no longer answers.'), { code: 'ETIMEDOUT' });
+        socket.terminate();
+        return;
+      }
+      isAlive = false;
+      socket.ping();
+    }, PING_MS);
+    pings.unref();
+    events.open();
+  });
+  socket.on('pong', () => (isAlive = true));
+  socket.on('message', (data, isBinary) => {
+    isAlive = true;
+    if (!isBinary) {
+      events.text(data as Buffer); // The library's default for messages.
+    }
+  });
+  socket.on('unexpected-response', (_request, response) => {
+    isRefused = true;
+    events.refused({ status: response.statusCode ?? 0, headers: response.headers, body: response });
+  });
+  socket.on('error', (error) => (failed ??= error));
+  socket.on('close', (code, reason) => {
+    clearInterval(pings);
+    if (isRefused) {
+      return;
+    }
+    const tooBig = (failed as { code?: unknown } | undefined)?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+    events.closed(tooBig ? { code: 1009 } : { ...(failed !== undefined && { error: failed }), code, reason: reason.toString() });
+  });
+  return {
+    send: (text) => socket.send(text, () => undefined),
+    close: () => (socket.readyState === WebSocket.CONNECTING ? socket.terminate() : socket.close(1000)),
+  };
+};

@@ -1,0 +1,399 @@
+/**
+ * The Streamable HTTP transport (proposal "Streamable HTTP and WebSocket transport"). Each message to the agent is a POST. The agent's messages
+ * arrive on event streams: one of the connection, and one per session. docs/decisions/wire/remote-transports.md has the reasons.
+ */
+import type { Clock } from '../../../core/platform/clock';
+import type { Failure } from '../../../core/model/failure';
+import type { MessageReader, MessageTransport, TransportEnd } from '../../../core/model/transport';
+import { Cookies } from './cookies';
+import { EventReader } from './eventStream';
+import type { HttpRequest, HttpResponse, SendHttp } from './ports';
+import { failureOfError, failureOfStatus, RemoteError } from './remoteFailures';
+import { boundedText, firstText } from './responseText';
+
+export interface StreamableHttpOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Longer messages are skipped. */
+  readonly maxBytes: number;
+  /** ms for the answer to a POST, and for the beginning of a stream. */
+  readonly answerTimeoutMs: number;
+}
+
+export const CONNECTION_HEADER = 'acp-connection-id';
+const SESSION_HEADER = 'acp-session-id';
+const PROTOCOL_HEADER = 'acp-protocol-version';
+const EVENTS = 'text/event-stream';
+const JSON_TYPE = 'application/json';
+
+/** The pauses in ms before a stream is opened again that ended while nothing was awaited: servers and proxies close idle streams. */
+const REOPEN_MS = [100, 1000, 5000, 15_000];
+/** A stream that lasted as long as this, in ms, starts with the first pause again. */
+const STEADY_MS = 30_000;
+/** UTF-16 units at the beginning of a message that are searched for its method. */
+const START = 200;
+/** ms that messages which are being sent get when the connection is closed. */
+const CLOSE_MS = 1000;
+/** Ids of requests that wait for our answer, or of ours that wait for the agent's. */
+const MAX_ROUTES = 10_000;
+
+export function streamableHttpTransport(options: StreamableHttpOptions, send: SendHttp, clock: Clock): MessageTransport {
+  return new StreamableHttpTransport(options, send, clock);
+}
+
+interface Outgoing {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly sessionId?: unknown };
+}
+
+class StreamableHttpTransport implements MessageTransport {
+  private reader: (MessageReader & { end(end: TransportEnd): void }) | undefined;
+  private readonly cookies = new Cookies();
+  private readonly abort = new AbortController();
+  private readonly host: string;
+  private connectionId: string | undefined;
+  private protocolVersion: string | undefined;
+  /** The last POST. They are sent one after the other, because their order counts. */
+  private posts: Promise<void> = Promise.resolve();
+  /** The streams that are open, by session; the connection's has the key ''. Each value settles when its stream has begun. */
+  private readonly streams = new Map<string, Promise<void>>();
+  /** The session of each request of the agent that waits for our answer, by the JSON text of its id. */
+  private readonly asked = new Map<string, string>();
+  /** The session of each of our requests that the agent has not answered, by the JSON text of its id. */
+  private readonly awaited = new Map<string, string>();
+  private isOver = false;
+
+  constructor(
+    private readonly options: StreamableHttpOptions,
+    private readonly http: SendHttp,
+    private readonly clock: Clock,
+  ) {
+    this.host = new URL(options.url).host;
+  }
+
+  read(reader: MessageReader & { end(end: TransportEnd): void }): void {
+    this.reader = reader;
+  }
+
+  write(json: string): boolean {
+    if (this.isOver) {
+      return false;
+    }
+    this.posts = this.posts.then(() => this.post(json)).catch((error: unknown) => this.fail(failureOfError(error, this.host)));
+    return true;
+  }
+
+  close(): void {
+    if (this.isOver) {
+      return;
+    }
+    this.isOver = true;
+    const { connectionId } = this;
+    // A POST that hangs may not keep the connection.
+    const late = new Promise<void>((resolve) => void this.clock.after(CLOSE_MS, resolve));
+    void Promise.race([this.posts, late])
+      .then(async () => {
+        this.abort.abort();
+        if (connectionId !== undefined) {
+          await this.delete(connectionId);
+        }
+      })
+      .catch(() => undefined)
+      .then(() => this.reader?.end({}));
+  }
+
+  describe(): { address: string } {
+    return { address: this.options.url };
+  }
+
+  private async post(json: string): Promise<void> {
+    if (this.isOver && this.connectionId === undefined) {
+      return;
+    }
+    const message = JSON.parse(json) as Outgoing;
+    if (this.connectionId === undefined) {
+      await this.initialize(json);
+      return;
+    }
+    const session = this.sessionOf(message);
+    if (session !== undefined) {
+      await this.stream(session);
+    }
+    const key = message.id === undefined ? undefined : JSON.stringify(message.id);
+    if (key !== undefined && typeof message.method === 'string') {
+      remember(this.awaited, key, session ?? '');
+    }
+    const response = await this.request(
+      'POST',
+      {
+        'content-type': JSON_TYPE,
+        accept: `${JSON_TYPE}, ${EVENTS}`,
+        ...(session !== undefined && { [SESSION_HEADER]: session }),
+      },
+      json,
+    );
+    const { status } = response;
+    if (status >= 200 && status < 300) {
+      await this.answerOf(response);
+    } else {
+      this.refused(status, failureOfStatus(status, response.headers, await firstText(response.body), this.host), key, message);
+    }
+    if (key !== undefined && typeof message.method !== 'string') {
+      this.asked.delete(key);
+    }
+  }
+
+  /** Ends the connection, or only the request: the server still knows the connection after most statuses. */
+  private refused(status: number, failure: Failure, key: string | undefined, message: Outgoing): void {
+    const endsConnection = status === 401 || status === 403 || status === 404 || status === 410 || (status >= 300 && status < 400);
+    if (endsConnection || key === undefined || typeof message.method !== 'string') {
+      if (endsConnection || key !== undefined) {
+        this.fail(failure);
+      }
+      return; // A notification that the server refused costs only itself.
+    }
+    this.awaited.delete(key);
+    const { code, params, detail } = failure;
+    const data = { ...params, code, ...(detail !== undefined && { body: detail }) };
+    const words = `HTTP ${status}${detail === undefined ? '' : `: ${detail}`}`;
+    this.reader?.message(
+      `{"jsonrpc":"2.0","id":${key},"error":{"code":-32000,"message":${JSON.stringify(words)},"data":${JSON.stringify(data)}}}`,
+      false,
+    );
+  }
+
+  private async initialize(json: string): Promise<void> {
+    const response = await this.request('POST', { 'content-type': JSON_TYPE, accept: JSON_TYPE }, json);
+    if (response.status !== 200) {
+      throw new RemoteError(failureOfStatus(response.status, response.headers, await firstText(response.body), this.host));
+    }
+    const connectionId = oneHeader(response, CONNECTION_HEADER);
+    const { text, isCut } = await boundedText(response.body, this.options.maxBytes);
+    if (connectionId === undefined || connectionId === '' || isCut) {
+      const reason = isCut ? 'The answer is too long.' : 'The answer has no Acp-Connection-Id.';
+      throw new RemoteError({ code: 'remote.not_acp', params: { host: this.host }, detail: reason });
+    }
+    this.connectionId = connectionId;
+    if (this.isOver) {
+      await this.delete(connectionId);
+      return;
+    }
+    const version = (parsed(text) as { result?: { protocolVersion?: unknown } } | undefined)?.result?.protocolVersion;
+    this.protocolVersion = typeof version === 'number' ? `${version}` : undefined;
+    // The connection's stream has begun before anything is sent whose answer arrives on it.
+    await this.stream('');
+    this.reader?.message(text, false);
+  }
+
+  /** Some servers answer a POST with the message itself, or with a stream of it. */
+  private async answerOf(response: HttpResponse): Promise<void> {
+    const type = oneHeader(response, 'content-type') ?? '';
+    if (response.status === 200 && type.startsWith(EVENTS)) {
+      void this.readEvents(response, '').catch(() => undefined);
+      return;
+    }
+    const { text } = await boundedText(response.body, this.options.maxBytes);
+    if (response.status === 200 && type.startsWith(JSON_TYPE) && text.trim() !== '') {
+      this.received(text, false, '');
+    }
+  }
+
+  /** Opens the stream of a session, or of the connection. Resolves when it has begun. Rejects when the server refuses it. */
+  private stream(session: string): Promise<void> {
+    const open = this.streams.get(session);
+    if (open) {
+      return open;
+    }
+    let begun!: () => void;
+    let refused!: (error: unknown) => void;
+    const ready = new Promise<void>((resolve, reject) => {
+      begun = resolve;
+      refused = reject;
+    });
+    ready.catch(() => undefined);
+    this.streams.set(session, ready);
+    this.follow(session, begun).catch((error: unknown) => {
+      refused(error);
+      this.streams.delete(session);
+      if (!this.isOver && !this.abort.signal.aborted) {
+        this.fail(failureOfError(error, this.host));
+      }
+    });
+    return ready;
+  }
+
+  /** Reads a stream, and opens it again when it ends while nothing is awaited on it. */
+  private async follow(session: string, begun: () => void): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const response = await this.request('GET', { accept: EVENTS, ...(session !== '' && { [SESSION_HEADER]: session }) });
+      if (response.status !== 200) {
+        throw new RemoteError(failureOfStatus(response.status, response.headers, await firstText(response.body), this.host));
+      }
+      begun();
+      const since = this.clock.now();
+      const broken = await this.readEvents(response, session).then(
+        () => undefined,
+        (error: unknown) => error ?? new Error('The stream ended.'),
+      );
+      if (this.isOver) {
+        return;
+      }
+      // An answer may have been lost with the stream, and the protocol sends none twice.
+      if ([...this.awaited.values()].includes(session)) {
+        throw broken ?? new RemoteError({ code: 'remote.closed', params: { host: this.host } });
+      }
+      const steady = this.clock.now() - since > STEADY_MS;
+      attempt = steady ? 0 : attempt;
+      const pause = REOPEN_MS[attempt];
+      if (pause === undefined) {
+        throw broken ?? new RemoteError({ code: 'remote.closed', params: { host: this.host } });
+      }
+      await new Promise<void>((resolve) => void this.clock.after(pause, resolve));
+    }
+  }
+
+  private async readEvents(response: HttpResponse, session: string): Promise<void> {
+    const events = new EventReader(
+      {
+        message: (text, damaged) => this.received(text, damaged, session),
+        skipped: (bytes, head, tail) => this.isOver || this.reader?.skipped(bytes, head, tail),
+      },
+      this.options.maxBytes,
+    );
+    for await (const chunk of response.body) {
+      if (this.isOver) {
+        return;
+      }
+      events.push(chunk);
+    }
+    events.end();
+  }
+
+  /** @param session the session of the stream; '' for the connection's */
+  private received(text: string, damaged: boolean, session: string): void {
+    if (this.isOver) {
+      return;
+    }
+    this.route(text, session);
+    this.reader?.message(text, damaged);
+  }
+
+  /** Notes the session of a request, and opens the stream of a session that an answer names. Most messages are updates, which need neither. */
+  private route(text: string, session: string): void {
+    if (text.slice(0, START).includes('"method":"session/update"')) {
+      return;
+    }
+    const message = parsed(text) as { id?: unknown; method?: unknown; result?: { sessionId?: unknown } } | undefined;
+    if (typeof message !== 'object' || message === null || message.id === undefined) {
+      return;
+    }
+    const key = JSON.stringify(message.id);
+    if (typeof message.method === 'string') {
+      remember(this.asked, key, session);
+      return;
+    }
+    this.awaited.delete(key);
+    const named = message.result?.sessionId;
+    if (typeof named === 'string' && named !== '') {
+      void this.stream(named).catch(() => undefined);
+    }
+  }
+
+  private sessionOf(message: Outgoing): string | undefined {
+    const named = typeof message.method === 'string' ? message.params?.sessionId : this.asked.get(JSON.stringify(message.id));
+    return typeof named === 'string' && named !== '' ? named : undefined;
+  }
+
+  private async request(method: HttpRequest['method'], headers: Record<string, string>, body?: string): Promise<HttpResponse> {
+    const cookie = this.cookies.header();
+    const ends = new AbortController();
+    const { answerTimeoutMs } = this.options;
+    let isLate = false;
+    const timer = this.clock.after(answerTimeoutMs, () => {
+      isLate = true;
+      ends.abort();
+    });
+    try {
+      const response = await this.http({
+        method,
+        url: this.options.url,
+        headers: {
+          ...lowerCase(this.options.headers),
+          ...headers,
+          ...(cookie !== undefined && { cookie }),
+          ...(this.connectionId !== undefined && { [CONNECTION_HEADER]: this.connectionId }),
+          ...(this.protocolVersion !== undefined && { [PROTOCOL_HEADER]: this.protocolVersion }),
+        },
+        ...(body !== undefined && { body }),
+        signal: AbortSignal.any([this.abort.signal, ends.signal]),
+      });
+      const cookies = response.headers['set-cookie'];
+      this.cookies.store(typeof cookies === 'string' ? [cookies] : (cookies ?? []));
+      return response;
+    } catch (error) {
+      throw isLate
+        ? new RemoteError({ code: 'remote.unreachable', params: { host: this.host, seconds: `${answerTimeoutMs / 1000}` } })
+        : error;
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  private async delete(connectionId: string): Promise<void> {
+    const { answerTimeoutMs } = this.options;
+    const ends = new AbortController();
+    const timer = this.clock.after(Math.min(answerTimeoutMs, 2000), () => ends.abort());
+    const cookie = this.cookies.header();
+    try {
+      const response = await this.http({
+        method: 'DELETE',
+        url: this.options.url,
+        headers: { ...lowerCase(this.options.headers), ...(cookie !== undefined && { cookie }), [CONNECTION_HEADER]: connectionId },
+        signal: ends.signal,
+      });
+      await firstText(response.body);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  private fail(failure: Failure): void {
+    if (!this.isOver) {
+      this.isOver = true;
+      this.abort.abort();
+      this.reader?.end({ failure });
+      // The server should not keep the agent of a connection without a reader.
+      if (this.connectionId !== undefined) {
+        void this.delete(this.connectionId).catch(() => undefined);
+      }
+    }
+  }
+}
+
+/** HTTP/2 knows lower-case names only, and ours replace the user's. */
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function oneHeader(response: HttpResponse, name: string): string | undefined {
+  const value = response.headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The connection reports a text that is no JSON.
+  }
+}
+
+/** Adds a route; an agent that never answers may not make the map grow for ever. */
+function remember(routes: Map<string, string>, key: string, session: string): void {
+  if (routes.size >= MAX_ROUTES) {
+    const [oldest] = routes.keys();
+    routes.delete(oldest as string);
+  }
+  routes.set(key, session);
+}
