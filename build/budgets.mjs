@@ -36,7 +36,7 @@ const budgets = {
    * tar, zip and bzip2 are 90 KB, which only the installation of an archive loads. The pages of agents are 65 KB, which only their commands load: rows and words,
    * installations, the test of an agent and its report.
    */
-  'host, late ones too': { limit: 2705 * KB, unit: 'minified' },
+  'host, late ones too': { limit: 2765 * KB, unit: 'minified' },
   /**
    * The code that a page loads before it draws more than its document does. Half a kilobyte is the style of small pages, folded errors, details and
    * keys: one sheet styles the whole page, so that nothing moves when a late chunk arrives. Another kilobyte is the description of a command and the
