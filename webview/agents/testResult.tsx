@@ -1,5 +1,7 @@
 /** The steps of the test of an agent, with the advice for each that failed. */
 import type { TestState, TestStep } from '../../src/core/agents/agentsPage';
+import { oneLine } from '../../src/text/characters/textSafety';
+import { statusLabel } from '../../src/text/messages/statusText';
 import { CheckIcon, CrossIcon, InfoIcon, Spinner, StatusIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { Actions, Sections } from './parts';
@@ -57,11 +59,11 @@ function StepIcon({ state }: { state: TestStep['state'] }) {
 function stateText(state: TestStep['state']): string {
   switch (state) {
     case 'running':
-      return t('Running');
+      return statusLabel('in_progress', t, oneLine);
     case 'passed':
       return t('Passed');
     case 'failed':
-      return t('Failed');
+      return statusLabel('failed', t, oneLine);
     case 'attention':
       return t('Needs attention');
     case 'skipped':

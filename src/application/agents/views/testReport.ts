@@ -5,6 +5,7 @@ import { oneLine } from '../../../text/characters/textSafety';
 import { causeAction, causeIn } from '../../../text/messages/causes';
 import { durationText } from '../../../text/messages/durations';
 import { shortFailure } from '../../../text/messages/failures';
+import { statusLabel } from '../../../text/messages/statusText';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { featureSections } from './agentFeatures';
 import type { TestFindings } from './agentTest';
@@ -161,7 +162,7 @@ export function reportText(
   const lines = [
     `# ${t('Test of {agent}', { agent: `${agentName} (${agentId})` })}`,
     '',
-    state.summary ?? t('Running'),
+    state.summary ?? statusLabel('in_progress', t, withoutSecrets),
     '',
     ...state.steps.flatMap(({ state: result, title, result: text, advice, detail }) => [
       `- ${marks[result]} ${[title, text].filter(Boolean).join(': ')}`,
