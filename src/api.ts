@@ -38,8 +38,11 @@ export interface AgentDescription {
   readonly agentId?: string;
   /** The display name. */
   readonly agentName: string;
-  /** The origin: the user's settings, our list, a registry from which it was installed, an extension's provider, another client's settings, or the demo inside this extension. */
-  readonly source: 'user' | 'predefined' | 'registry' | 'extension' | 'other' | 'demo';
+  /**
+   * The origin: the user's settings, our list, a registry from which it was installed, an extension's provider, another client's settings, the
+   * workspace's settings that the user has agreed to, or the demo inside this extension.
+   */
+  readonly source: 'user' | 'predefined' | 'registry' | 'extension' | 'other' | 'workspace' | 'demo';
 }
 
 /** The launch options of an agent's process, with the same rules as an entry of the setting `acpHost.agents`. */

@@ -2,6 +2,7 @@
  * The requests to an agent, and the agent's requests to the client, in the model's terms. The session knows no wire format, so a second protocol
  * version is a second implementation of these two interfaces. A method that the agent does not advertise is absent.
  */
+import type { SignInSecret } from '../core/account/signInSecret';
 import type {
   AgentInfo,
   AuthMethod,
@@ -196,8 +197,8 @@ export interface Dialect {
   readonly mcpCapabilities: McpCapabilities;
   /** Other data of the agent's answer to `initialize`, for the journal. */
   readonly initializeExtras?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
-  /** Not for methods of type `terminal`. May take as long as the user needs. */
-  authenticate(methodId: string, settled: Settled<void>): Ongoing;
+  /** Not for methods of type `terminal`. May take as long as the user needs. @param secret of a method that asks for one */
+  authenticate(methodId: string, settled: Settled<void>, secret?: SignInSecret): Ongoing;
   newSession(setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   /** Answers the options of a session that does not exist yet, as events (`session/options`, unstable). */
   sessionOptions?(setup: SessionSetup, settled: Settled<readonly EventInput[]>): Ongoing;

@@ -6,10 +6,10 @@ import { parseAgents } from './parseAgents';
 import { PREDEFINED_AGENTS } from './predefined';
 
 /**
- * `user`: `acpHost.agents`. `predefined`: the extension's list. `registry`: installed from a registry. `extension`: another extension's provider. `other`: another client's setting.
- * `demo`: the extension's scripted agent.
+ * `user`: `acpHost.agents`. `predefined`: the extension's list. `registry`: installed from a registry. `extension`: another extension's provider.
+ * `other`: another client's setting. `workspace`: the settings of the workspace, with the user's consent. `demo`: the extension's scripted agent.
  */
-export type AgentSource = 'user' | 'predefined' | 'registry' | 'extension' | 'other' | 'demo';
+export type AgentSource = 'user' | 'predefined' | 'registry' | 'extension' | 'other' | 'workspace' | 'demo';
 
 /** `agentId` is unique in the catalog. */
 export interface CatalogEntry extends AgentIdentity {
@@ -29,6 +29,17 @@ export interface Catalog {
   readonly entries: readonly CatalogEntry[];
   /** The problems in the user's own setting; see `parseAgents`. */
   readonly problems: readonly Failure[];
+  /** The number of agents of the workspace that wait for the user's consent. */
+  readonly waiting?: number | undefined;
+  /** The programs of agents that were found on this machine, by the agent's id. */
+  readonly programs?: ReadonlyMap<string, string> | undefined;
+}
+
+/** The agents in the settings of the workspace. Their ids are unique. */
+export interface WorkspaceLaunches {
+  /** Those that the user has agreed to. */
+  readonly agreed: readonly AgentLaunch[];
+  readonly waiting: number;
 }
 
 export interface CatalogSources {
@@ -36,11 +47,14 @@ export interface CatalogSources {
   readonly userAgents: unknown;
   /** The user's value of `acp.agents`, another client's setting of the same shape. Its invalid entries are ignored. */
   readonly otherClients?: unknown;
-  readonly predefined?: readonly AgentLaunch[];
+  readonly predefined?: readonly AgentLaunch[] | undefined;
   /** Agents that were installed from registries. One with the id of a predefined agent starts in its place. */
   readonly installed?: readonly InstalledLaunch[];
+  /** The programs of agents that were found on this machine, by the agent's id. */
+  readonly programs?: ReadonlyMap<string, string> | undefined;
   /** Agents of other extensions. `id` is the provider's. */
   readonly extensions?: readonly { readonly id: string; readonly launch: AgentLaunch }[];
+  readonly workspace?: WorkspaceLaunches | undefined;
   readonly demo?: AgentLaunch;
 }
 
@@ -48,7 +62,8 @@ export interface CatalogSources {
 export const OTHER_SETTING = 'acp.agents';
 
 /**
- * Lists the user's agents, the predefined ones, those of registries, those of other extensions, then those of another client. The demo agent comes first when no agent
+ * Lists the user's agents, the predefined ones, those of registries, of other extensions, of another client, then those of the workspace. The demo
+ * agent comes first when no agent
  * is configured on this machine, otherwise last. A key in the user's setting replaces the agent with this id or name elsewhere, and `null` hides it.
  * An invalid entry also hides it, because the user did not mean the other agent. An agent whose name is taken gets its source appended.
  */
@@ -95,6 +110,9 @@ export function catalogOf(sources: CatalogSources): Catalog {
   for (const launch of others) {
     addForeign({ ...launch, agentId: otherAgentId(OTHER_SETTING, launch.agentId) }, launch.agentId, OTHER_SETTING, 'other');
   }
+  for (const launch of sources.workspace?.agreed ?? []) {
+    addForeign(launch, launch.agentId, 'workspace', 'workspace');
+  }
   const before = entries.length;
   if (sources.demo) {
     add(sources.demo, 'demo');
@@ -103,5 +121,5 @@ export function catalogOf(sources: CatalogSources): Catalog {
   if (entries.length > before && none) {
     entries.unshift(entries.pop()!);
   }
-  return { entries, problems: user.problems };
+  return { entries, problems: user.problems, waiting: sources.workspace?.waiting, programs: sources.programs };
 }

@@ -5,6 +5,7 @@
 import childProcess from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { delimiter } from 'node:path';
 
 /** The variables through which `packageRunner.ts` configures this program. */
 const {
@@ -12,8 +13,11 @@ const {
   ACP_HOST_RUNNER_FOLDER: empty,
   ACP_HOST_NODE_OPTIONS: own,
   ACP_HOST_PRELOAD: mode,
+  ACP_HOST_NODE_FOLDER: nodeFolder,
   NODE_OPTIONS: ours,
 } = process.env;
+
+const VARIABLES = ['ACP_HOST_AGENT_FOLDER', 'ACP_HOST_RUNNER_FOLDER', 'ACP_HOST_NODE_OPTIONS', 'ACP_HOST_PRELOAD', 'ACP_HOST_NODE_FOLDER'];
 
 type Env = NodeJS.ProcessEnv;
 interface Options {
@@ -22,16 +26,12 @@ interface Options {
   readonly stdio?: unknown;
 }
 
-if (folder && empty && mode === 'start') {
+if (mode === 'path') {
+  useEnvironment(withoutNodeFolder(agentEnvironment(process.env)));
+} else if (folder && empty && mode === 'start') {
   if (sameFolder(process.cwd())) {
     process.chdir(folder);
-    const environment = agentEnvironment(process.env);
-    for (const name of Object.keys(process.env)) {
-      if (!(name in environment)) {
-        delete process.env[name];
-      }
-    }
-    Object.assign(process.env, environment);
+    useEnvironment(withoutNodeFolder(agentEnvironment(process.env)));
   }
 } else if (folder && empty) {
   const spawn = childProcess.spawn as (...all: unknown[]) => unknown;
@@ -40,9 +40,41 @@ if (folder && empty && mode === 'start') {
     const options = ((Array.isArray(rest[0]) ? rest[1] : (rest[1] ?? rest[0])) ?? {}) as Options;
     // Only the agent gets the runner's own stdin. Other programs that a runner starts are part of the installation.
     const agent = sharesInput(options.stdio) && sameFolder(options.cwd ?? process.cwd());
-    return spawn.call(this, file, args, agent ? { ...options, cwd: folder, env: agentEnvironment(options.env ?? process.env) } : options);
+    return spawn.call(this, file, args, agent ? { ...options, cwd: folder, env: startEnvironment(options.env ?? process.env) } : options);
   };
   syncBuiltinESMExports();
+}
+
+function useEnvironment(environment: Env): void {
+  for (const name of Object.keys(process.env)) {
+    if (!(name in environment)) {
+      delete process.env[name];
+    }
+  }
+  Object.assign(process.env, environment);
+}
+
+/** The environment in which the runner starts the agent. With a Node.js of its own, the agent loads this program, and removes it from its PATH. */
+function startEnvironment(environment: Env): Env {
+  const result = agentEnvironment(environment);
+  if (!nodeFolder) {
+    return result;
+  }
+  const options = result['NODE_OPTIONS'];
+  return {
+    ...result,
+    NODE_OPTIONS: options ? `${loadOption()} ${options}` : loadOption(),
+    ACP_HOST_NODE_OPTIONS: options ?? '',
+    ACP_HOST_PRELOAD: 'path',
+    ACP_HOST_NODE_FOLDER: nodeFolder,
+  };
+}
+
+function withoutNodeFolder(environment: Env): Env {
+  const name = Object.keys(environment).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH';
+  const parts = (environment[name] ?? '').split(delimiter);
+  const index = nodeFolder ? parts.indexOf(nodeFolder) : -1;
+  return index < 0 ? environment : { ...environment, [name]: parts.filter((_, at) => at !== index).join(delimiter) };
 }
 
 function sharesInput(stdio: unknown): boolean {
@@ -58,20 +90,24 @@ function sameFolder(path: string | URL): boolean {
   }
 }
 
+/** The option that loads this program. */
+function loadOption(): string {
+  return (ours ?? '').slice(0, own ? -own.length - 1 : undefined);
+}
+
 function agentEnvironment(environment: Env): Env {
   const result: Env = { ...environment };
-  for (const name of ['ACP_HOST_AGENT_FOLDER', 'ACP_HOST_RUNNER_FOLDER', 'ACP_HOST_NODE_OPTIONS', 'ACP_HOST_PRELOAD']) {
+  for (const name of VARIABLES) {
     delete result[name];
   }
   // Options that the runner has added itself are for the agent.
-  const load = (ours ?? '').slice(0, own ? -own.length - 1 : undefined);
-  const options = (result['NODE_OPTIONS'] ?? '').replace(load, '').trim();
+  const options = (result['NODE_OPTIONS'] ?? '').replace(loadOption(), '').trim();
   delete result['NODE_OPTIONS'];
   if (options) {
     result['NODE_OPTIONS'] = options;
   }
   for (const name of ['PWD', 'INIT_CWD']) {
-    if (result[name] !== undefined) {
+    if (folder && result[name] !== undefined) {
       result[name] = folder;
     }
   }

@@ -11,7 +11,8 @@ import { markedEnvironment, newMark } from '../util/processes/processMark';
 import { ProcessTree } from '../util/processes/processTree';
 import { readInTimeSlices } from '../util/readInTimeSlices';
 import { launchParams, type PreparedProgram, prepareProgram, type ResolvedLaunch } from './prepare';
-import { interpreterLine } from './interpreterLine';
+import { interpreterLine } from './node/interpreterLine';
+import type { StartServices } from './startServices';
 import { StderrReader } from './stderr';
 
 export interface AgentSpawnDependencies {
@@ -25,6 +26,8 @@ export interface AgentSpawnDependencies {
   withoutSecrets?(text: string): string;
   /** Returns the program to start instead, which runs the prepared one in a sandbox. Absent: the prepared one starts. */
   readonly wrap?: ((prepared: PreparedProgram) => Promise<{ readonly program: PreparedProgram } & Disposable>) | undefined;
+  /** The agent's own Node.js and the project's environment. Absent: the environment as it is. */
+  readonly services?: (() => Promise<StartServices>) | undefined;
   /** Called once, when the process runs. */
   onStarted?(pid: number): void;
   /** Called for each line of stderr that is not blank, without escape sequences. */
@@ -113,7 +116,7 @@ class SpawnedAgent implements AgentProcess {
 
   private async start(): Promise<void> {
     const launch = this.launch;
-    const prepared = await prepareProgram(launch, this.deps.environment);
+    const prepared = await prepareProgram(launch, this.deps.environment, await this.deps.services?.());
     this.wrapped = await this.deps.wrap?.(prepared);
     const { file, args, verbatim, cwd, environment } = this.wrapped?.program ?? prepared;
     const { spawn } = await import('node:child_process');

@@ -9,7 +9,7 @@ import type { AgentLaunch } from '../core/model/agentLaunch';
 import type { Disposable } from '../core/platform/disposable';
 import type { Roots } from '../core/model/roots';
 import { notTaken } from '../core/model/promptContent';
-import { canResume, isBusy, isCancelling } from '../core/model/select';
+import { canResume, isBusy, isCancelling, isNew } from '../core/model/select';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import { entryIdOf, isAbsent, type SessionState } from '../core/model/state';
 import { failedTurn, repeatableTurn } from '../core/queue/retry';
@@ -252,6 +252,8 @@ export class Session implements Disposable {
   /** Leaves the agent's process, which later starts do not join, and requests the session from a new one. `byUser`: the user chose this session. */
   restartAgent(byUser: boolean): void {
     if (this.launch) {
+      if (byUser) {
+      }
       this.lifecycle.turns.endStopped();
       this.lifecycle.restartAgent(byUser);
     }
@@ -263,8 +265,9 @@ export class Session implements Disposable {
       return;
     }
     if (this.launch) {
-      if (this.store.state.sessionId === undefined) {
-        this.lifecycle.open(); // The agent has no session yet, so `open` may create one.
+      const { sessionId, failure, isFromAgent } = this.store.state;
+      if (sessionId === undefined || (failure?.code === 'agent.idle' && isNew(this.store.state) && !isFromAgent)) {
+        this.lifecycle.open(); // The agent has no session with messages yet, so `open` may create one.
       } else {
         this.lifecycle.resume();
       }
@@ -320,6 +323,11 @@ export class Session implements Disposable {
   /** Sets one of the agent's options. */
   setConfig(configId: string, value: string | boolean): void {
     this.lifecycle.options.set(configId, value);
+  }
+
+  /** Sets those of the agent's options that it offers, one after the other. Calls `whenSet` when the agent has them, or refused them. */
+  setOptions(values: Readonly<Record<string, string | boolean>>, whenSet: () => void): void {
+    this.lifecycle.options.setAll(values, whenSet);
   }
 
   /** Sets what is answered without the user. Ignored for a conversation that can only be read. */

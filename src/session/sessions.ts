@@ -93,14 +93,15 @@ async function flushed(live: Live): Promise<void> {
 
 export class Sessions implements Disposable {
   private readonly live = new Map<string, Live>();
-  private readonly connections: AgentConnections;
+  /** The agents of the window that start or run. */
+  readonly agents: AgentConnections;
   private readonly listeners = new Set<() => void>();
   /** Batches the notifications, because one change can be many events. */
   private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
 
   constructor(private readonly deps: SessionsDependencies) {
-    this.connections = new AgentConnections({ ...deps, secretsOf: this.secretsOf });
+    this.agents = new AgentConnections({ ...deps, secretsOf: this.secretsOf });
     deps.journals.onRequested((key, force) => this.releaseSession(key, force));
   }
 
@@ -111,11 +112,6 @@ export class Sessions implements Disposable {
 
   get(key: string): Session | undefined {
     return this.live.get(key)?.session;
-  }
-
-  /** The agents of the window that start or run. */
-  get agents(): Pick<AgentConnections, 'running' | 'onChange' | 'retire'> {
-    return this.connections;
   }
 
   /** ms since the epoch; undefined without a journal of this window. */
@@ -297,7 +293,7 @@ export class Sessions implements Disposable {
 
   /** Stops further joins of this agent's processes. Sessions that have joined them continue. */
   markStale(agentId: string): void {
-    this.connections.markStale(agentId);
+    this.agents.markStale(agentId);
   }
 
   /** Removes an ended session from the list. */
@@ -338,10 +334,10 @@ export class Sessions implements Disposable {
   private sessionDependencies(): SessionDependencies {
     return {
       ...this.deps,
-      account: this.connections.trusted(this.deps.account),
-      start: (wanted, settled) => this.connections.start(wanted, settled),
-      isCurrent: (connection) => this.connections.isCurrent(connection),
-      retire: (connection) => this.connections.retire(connection),
+      account: this.agents.trusted(this.deps.account),
+      start: (wanted, settled) => this.agents.start(wanted, settled),
+      isCurrent: (connection) => this.agents.isCurrent(connection),
+      retire: (connection) => this.agents.retire(connection),
       markStale: (agentId) => this.markStale(agentId),
       signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentId === session.agentId);

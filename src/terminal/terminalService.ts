@@ -29,6 +29,8 @@ export interface TerminalDependencies {
   defaultShell(): string;
   /** The environment of the extension host, which is cleaned here. */
   readonly environment: Environment;
+  /** The environment of commands in a folder, with the programs of its project. Absent: `environment`, cleaned. */
+  commandEnvironment?(folder: string): Promise<Readonly<Record<string, string>>>;
   readonly loadPty: LoadPty;
   emit(event: TerminalEvent): void;
   /** Resolves when the command may run, to true if the user was asked. Rejects with a Fault when it may not. */
@@ -254,7 +256,7 @@ export class TerminalService {
   private async resolve(request: CreateTerminal): Promise<Resolved> {
     const cwd = await this.folder(request.cwd ?? this.deps.cwd);
     const set = requestedEnvironment(request);
-    const environment = this.environment(set, cwd);
+    const environment = await this.environment(set, cwd);
     const command = await resolveCommand(request.command, request.args ?? [], {
       cwd,
       environment,
@@ -315,10 +317,11 @@ export class TerminalService {
     return cwd;
   }
 
-  private environment(set: Readonly<Record<string, string>>, cwd: string): Record<string, string> {
+  private async environment(set: Readonly<Record<string, string>>, cwd: string): Promise<Record<string, string>> {
     // The user could not press a key in a pager.
+    const base = (await this.deps.commandEnvironment?.(cwd)) ?? cleanEnvironment(this.deps.environment);
     const ours = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', PWD: cwd };
-    return overlayEnvironment(overlayEnvironment(cleanEnvironment(this.deps.environment), ours), set);
+    return overlayEnvironment(overlayEnvironment(base, ours), set);
   }
 
   private get(terminalId: string): Terminal {

@@ -32,12 +32,14 @@ import { followSessions } from './sessionFeatures';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './code/codeBlocks';
 import { type CommandActions, lazyActions, type NewSessionCommand } from './commands';
+import type { WindowStartServices } from '../application/agents/startServices';
 import { runsAsNode } from '../application/agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
 import { RegistryAgents } from './registry/registryAgents';
 import { KnownSecrets } from '../application/agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
+import type { FoundAgents } from './agents/foundAgents';
 import { demoAgent } from './agents/demoAgent';
 import { launchFoldersOf } from './agents/launchFolders';
 import { windowPrompter } from './windowPrompter';
@@ -97,8 +99,12 @@ export class App implements Disposable {
   private readonly lazy: LateServices;
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
+  private readonly startServices: () => Promise<WindowStartServices>;
   private readonly extensionAgents: ExtensionAgents;
   private readonly registryAgents: RegistryAgents;
+  /** The agents of the workspace and of this machine. Undefined until there may be some. */
+  private found: FoundAgents | undefined;
+  private readonly findAgents = lazy(async () => (this.found = (await import('./agents/foundAgents')).foundAgents(this.context)));
   /** Comments on lines, and plans. Set with the first session. */
   private commenting: Promise<CommentsFeature> | undefined;
 
@@ -168,6 +174,7 @@ export class App implements Disposable {
       preferences,
       rules,
       servers,
+      startServices: this.startServices,
       accountCommands,
       sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
@@ -220,12 +227,16 @@ export class App implements Disposable {
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const launchFolders = launchFoldersOf(context);
+    this.startServices = lazy(async () => (await import('./agents/startServices')).startServicesOf(context, log));
+    const { startServices } = this;
+    const services = async () => (await startServices()).services;
     this.account = new Account({
       secrets: context.secrets,
       globalState: context.globalState,
       activity: this.activity,
       environment: process.env,
       places: launchFolders,
+      services,
       loadPty: loadNodePty,
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
@@ -329,6 +340,7 @@ export class App implements Disposable {
             environment: process.env,
             launchFolders,
             demo: this.demo,
+            services,
             sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
             version,
             traces: this.traces,
@@ -338,7 +350,7 @@ export class App implements Disposable {
             mcp: editorServers.channel,
           },
           async () =>
-            (await import('./settings/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
+            (await import('./agents/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
           (launch, again) => this.account.withHeaders(launch, again),
         ),
       ),
@@ -350,6 +362,7 @@ export class App implements Disposable {
         async () => (await this.changesFeature()).previews,
         this.rules,
         sandboxes,
+        startServices,
       ),
       changes: (session) => followChanges(session, () => this.changesFeature(), loadChanges, systemClock),
     });
@@ -370,9 +383,21 @@ export class App implements Disposable {
       log,
       secretsOf: (agentId) => this.secrets.of(agentId),
     });
-    const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions } = this;
+    const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions, servers } = this;
     const { globalState, workspaceState } = context;
-    const deps = { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions, presentation, isRestricted };
+    const deps = {
+      sessions,
+      panels,
+      journals,
+      drafts,
+      account,
+      activity,
+      capabilityCache,
+      permissions,
+      servers,
+      presentation,
+      isRestricted,
+    };
     this.sessionCommands = new SessionCommands({
       ...deps,
       globalState,
@@ -381,6 +406,7 @@ export class App implements Disposable {
       hasLastAgent: new ContextKey(contextKeys.hasLastAgent),
       agents: () => this.agentCatalog(),
       settledAgents: () => this.settledAgents(),
+      probe: async () => (await this.findAgents()).look(),
     });
     store.add(whenTrusted(() => void this.sessionCommands.onTrusted()));
     // Disposed before the panels, so that the panels still receive the sessions' last events.
@@ -493,11 +519,18 @@ export class App implements Disposable {
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
     const { extensionAgents, registryAgents, demo } = this;
-    return { settings, catalog: catalogOf({ ...settings, ...registryAgents.sources, extensions: extensionAgents.launches, demo }) };
+    const sources = { ...settings, ...registryAgents.sources, ...this.found?.sources(registryAgents.sources.predefined) };
+    return { settings, catalog: catalogOf({ ...sources, extensions: extensionAgents.launches, demo }) };
   }
 
+  /** Resolves when the catalog contains the agents of other extensions, of registries, of the workspace and of this machine. */
   private async settledAgents(): Promise<void> {
-    await Promise.all([this.extensionAgents.settle(), this.registryAgents.settle()]);
+    const mayFind = readAgentSettings().hasWorkspaceAgents || this.context.globalState.get('localPrograms');
+    await Promise.all([
+      this.extensionAgents.settle(),
+      this.registryAgents.settle(),
+      ...(mayFind ? [this.findAgents().then((found) => found.settle())] : []),
+    ]);
   }
 
   private describe(session: Session): AcpSession {

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Catalog } from '../agent/catalog';
+import type { WindowStartServices } from '../application/agents/startServices';
 import type { ViewAction } from '../core/protocol/view';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
@@ -19,6 +20,7 @@ import { type CommandActions, type FirstCommand, openAgentSettings, runCommand }
 import type { EndpointCommands } from './endpoints/endpointCommands';
 import type { CodeBlocks } from './code/codeBlocks';
 import type { LateServices } from './lateServices';
+import type { PresetCommandDependencies } from './presets/presetCommands';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { WindowRules } from './permission/rules/windowRules';
@@ -30,7 +32,6 @@ import { t } from './shared/l10n';
 import type { RegistryAgents } from './registry/registryAgents';
 import { window } from './shared/window';
 import { sessionCommands as sessionCommandIds } from '../application/shared/sessionCommandIds';
-import { NODE_DOWNLOAD } from '../application/shared/failureActions';
 import { settings as settingIds } from '../application/shared/ids';
 import { manageWorkspaceTrust } from './trust/restrictedMode';
 import type { UserActivity } from './shared/userActivity';
@@ -51,6 +52,7 @@ export interface CommandActionDependencies {
   readonly preferences: AgentPreferencesStore;
   readonly rules: WindowRules;
   readonly servers: WindowServers;
+  startServices(): Promise<WindowStartServices>;
   accountCommands(): Promise<AccountCommands>;
   sessionsFeature(): Promise<SessionsFeature>;
   readonly registryAgents: RegistryAgents;
@@ -77,6 +79,9 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   move_to_side_bar: 'moveToSideBar',
   move_to_editor: 'moveToEditor',
   new_in_worktree: 'newSessionInWorktree',
+  finish_sign_in: 'finishSignIn',
+  save_preset: 'savePreset',
+  use_preset: 'usePreset',
 };
 
 /** The same for commands that are loaded with the sessions view or with the review. Without arguments they act on the session in front. */
@@ -101,6 +106,7 @@ export function lazyCommandActions(given: CommandActionDependencies): LazyAction
       const views = createAgentViews({
         ...given,
         configureEndpoints: async (agentId) => (await endpointCommands(given)).configure(agentId),
+        installNode: () => viewAction(deps, 'install_node'),
       });
       given.context.subscriptions.push(views);
       return views;
@@ -166,6 +172,25 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     browseAgents: async () => (await deps.agentViews()).browse(),
     showRunningAgents: async () => (await deps.agentViews()).showRunning(),
     testAgent: async (agentId) => testOne(deps, agentId),
+    addAccount: async () =>
+      (await import('./agents/addAccount')).addAccount({
+        activity: deps.activity,
+        storage: deps.context.globalStorageUri.fsPath,
+        userAgents: () => deps.agentCatalog().settings.userAgents,
+        agents: () => deps.agentCatalog().catalog.entries,
+        newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
+      }),
+    importAgents: async () =>
+      (await import('./agents/importAgents')).importAgents({
+        activity: deps.activity,
+        log: deps.log,
+        userAgents: () => deps.agentCatalog().settings.userAgents,
+        agents: () => deps.agentCatalog().catalog.entries,
+      }),
+    reviewWorkspaceAgents: async () =>
+      (await import('./agents/workspaceAgents')).reviewWorkspaceAgents(deps.context.workspaceState, deps.activity),
+    savePreset: async () => (await import('./presets/presetCommands')).savePreset(presets(deps)),
+    usePreset: async () => (await import('./presets/presetCommands')).usePreset(presets(deps)),
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await deps.lazy.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await deps.lazy.attachCommands()).filesOf(uri, uris),
@@ -184,6 +209,7 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
     showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
     signIn: () => deps.accountCommands().then((account) => account.signIn()),
+    finishSignIn: async () => (await import('./signIn/signInHelp')).finishSignIn(deps.activity),
     signOut: () => deps.accountCommands().then((account) => account.signOut()),
     moveToSideBar: () => moveActive(deps, 'sideBar'),
     moveToEditor: () => moveActive(deps, 'editor'),
@@ -195,6 +221,16 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     chooseMcpServers: async () => chooseServers(deps),
     forgetMcpInputs: async () => (await deps.servers.feature()).forgetInputs(),
     forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
+  };
+}
+
+function presets({ activity, panels, servers, agentCatalog, sessionCommands }: CommandActionDependencies): PresetCommandDependencies {
+  return {
+    activity,
+    servers,
+    active: () => panels.active,
+    agents: agentCatalog,
+    start: (choice) => sessionCommands.start(choice),
   };
 }
 
@@ -267,7 +303,14 @@ async function viewAction(deps: Dependencies, action: ViewAction, session?: Sess
     case 'trust_folder':
       return manageWorkspaceTrust();
     case 'install_node':
-      return void (await (await deps.lazy.openHandlers()).openPage(NODE_DOWNLOAD));
+      return (await import('./agents/installNode')).installNode(
+        {
+          activity: deps.activity,
+          nodes: (await deps.startServices()).nodes,
+          openPage: async (address) => void (await (await deps.lazy.openHandlers()).openPage(address)),
+        },
+        session,
+      );
     case 'show_agent':
       return session && (await deps.agentViews()).showAgent(session.agentId);
     case 'sign_in':
@@ -315,10 +358,8 @@ async function endpointCommands({ sessionCommands, activity, agentCatalog }: Com
 async function testOne(deps: Dependencies, agentId: unknown): Promise<void> {
   const { catalog } = deps.agentCatalog();
   const { pickAgent } = await import('./sessions/pickAgent');
-  const chosen =
-    typeof agentId === 'string'
-      ? agentId
-      : (await deps.activity.during(() => pickAgent([], catalog.entries, undefined, t('Test Agent'))))?.agentId;
+  const pick = () => pickAgent([], catalog.entries, { title: t('Test Agent') });
+  const chosen = typeof agentId === 'string' ? agentId : (await deps.activity.during(pick))?.entry.agentId;
   if (chosen !== undefined) {
     await (await deps.agentViews()).test(chosen);
   }

@@ -12,6 +12,7 @@ import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readAskBeforeCommands, readProtectedPaths } from './settings/agentSettings';
 import { questionStrings } from '../application/permission/questionStrings';
+import type { WindowStartServices } from '../application/agents/startServices';
 import type { Changes } from './changes/changes';
 import type { EditorBuffers } from './editor/editorBuffers';
 import type { CleanTexts } from './editor/cleanTexts';
@@ -45,6 +46,7 @@ export function serviceDependencies(
   writePreviews: () => Promise<WritePreviews>,
   rules: Pick<WindowRules, 'sources' | 'observe'>,
   sandboxes: () => Promise<WindowSandboxes>,
+  startServices: () => Promise<WindowStartServices>,
 ): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileReader' | 'sandboxModeOf'> {
   // One instance for the whole window, because it keeps the order in which sessions write a file.
   let buffers: EditorBuffers | undefined;
@@ -68,6 +70,7 @@ export function serviceDependencies(
         roots: new RootCheck(roots),
         defaultShell: () => vscode.env.shell,
         environment: process.env,
+        commandEnvironment: async (folder) => (await startServices()).commandEnvironment(folder),
         loadPty: loadNodePty,
         emit,
         guard,

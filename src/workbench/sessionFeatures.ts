@@ -42,6 +42,9 @@ export async function followSessions({
   void lazy.mentions();
   void lazy.permissionAudit().then((audit) => audit.follow(deps.sessions));
   void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(deps.sessions, deps.panels)));
+  void import('./agents/closeIdleAgents').then(
+    ({ closeIdleAgents }) => store.disposed || store.add(closeIdleAgents(deps.sessions, deps.clock)),
+  );
   void import('../application/sessions/unusedSessions').then(
     ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...deps, drafts, isHeld, files: journals })),
   );

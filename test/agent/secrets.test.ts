@@ -87,6 +87,8 @@ describe('a value in the agent’s environment', function () {
           runInTerminal: () => Promise.reject(new Error()),
           askVariables: () => Promise.reject(new Error()),
           hasVariables: () => false,
+          askSecret: () => Promise.resolve(),
+          secret: () => undefined,
         },
         files: (roots) => new FileService(new FakeBuffers(), new RootCheck(roots)),
         terminals: (roots, emit) =>

@@ -126,7 +126,7 @@ describe('the language tools', function () {
     const rules = { sources: () => [], observe: () => ({}) };
     const unused = async (): Promise<never> => assert.fail('not used');
     fakes = fakeDependencies();
-    const services = serviceDependencies(cleanTexts, systemClock, quiet, () => changes, unused, rules, unused);
+    const services = serviceDependencies(cleanTexts, systemClock, quiet, () => changes, unused, rules, unused, unused);
     sessions = new Sessions({ ...fakes.deps, ...services, sandboxModeOf: () => 'off', clock: systemClock });
     session = sessions.create(launch(), { cwd: at('app'), additionalDirectories: [at('lib')], mcpServers: [] } as never);
     agent = fakes.agents[0]!;

@@ -73,7 +73,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       patterns.forEach((pattern, at) => assert.match(read[at], pattern));
     };
 
-    describe('that only read', () => {
+    describe('with the default setting', () => {
       before(() => openSession({}));
       after(endSession);
 
@@ -96,7 +96,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       });
     });
 
-    describe('that change and run something', () => {
+    describe('with the setting all', () => {
       before(() => openSession({ 'acpHost.editorTools': 'all' }));
       after(endSession);
 
@@ -113,7 +113,11 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
           { text: `${script} is done.` },
         ]);
         assert.equal(questions.length, 1, `asked once: ${questions.join(', ')}`);
-        hasRead(log, 'rename_symbol', /Applied "Rename total to sumUp": 5 edits in 3 files[^]*src\/till\.ts:4:1 {2}return `to pay: \$\{sumUp\(/);
+        hasRead(
+          log,
+          'rename_symbol',
+          /Applied "Rename total to sumUp": 5 edits in 3 files[^]*src\/till\.ts:4:1 {2}return `to pay: \$\{sumUp\(/,
+        );
         const stored = bytesOf(base);
         const changed = Object.keys(stored).filter((path) => stored[path] !== original[path]);
         assert.deepEqual(changed.sort(), ['app/src/till.ts', 'lib/src/average.ts', 'lib/src/total.ts']);

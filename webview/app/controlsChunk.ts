@@ -5,6 +5,7 @@ export { ChangesBar } from '../changes/changesBar';
 export { DragHint } from '../composer/incoming/dragHint';
 export { FloodCard } from '../composer/floodCard';
 export { EditBar } from '../composer/editBar';
+export { PresetMenu } from '../composer/presetMenu';
 export { PromptSuggestions } from '../composer/promptSuggestions';
 export { LimitWait } from '../transcript/entries/limitWait';
 export { MessageMenu } from '../transcript/entries/messageMenu';

@@ -230,6 +230,7 @@ export function Composer({ draft }: Props) {
           <PermissionModeSelect />
           <ConfigOptions />
           <div class="composer-end">
+            {chunk && <chunk.PresetMenu />}
             <UsageView />
             <button
               type="button"

@@ -51,6 +51,7 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
     account(state, post, act),
     [
       { label: t('New Session with Another Agent…'), choose: () => post({ type: 'action', action: 'new_session_with' }) },
+      ...(state.status === 'ready' ? [{ label: t('Presets…'), choose: () => post({ type: 'action', action: 'use_preset' }) }] : []),
       ...(isNew(state) || state.failure?.code === 'session.replayed' ? [] : [act('continue_with')]),
     ],
     [

@@ -88,7 +88,7 @@ function whereText(method: AuthMethod): string {
   if (method.type === 'terminal') {
     return t('{method}: continue in the terminal.', { method: name });
   }
-  if (method.type === 'env_var') {
+  if (method.type === 'env_var' || method.asks) {
     return t('{method}: enter the value at the top of the window.', { method: name });
   }
   return t('{method}: the agent may open a web page, or ask here.', { method: name });
@@ -100,6 +100,14 @@ function Cancel() {
     <div class="options">
       <button type="button" class="button button-secondary" onClick={() => post({ type: 'sign_in' })}>
         {t('Cancel')}
+      </button>
+      <button
+        type="button"
+        class="button button-secondary"
+        title={t('For a page that failed to load after the sign-in')}
+        onClick={() => post({ type: 'action', action: 'finish_sign_in' })}
+      >
+        {t('Paste Address…')}
       </button>
     </div>
   );

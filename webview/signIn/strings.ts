@@ -13,7 +13,10 @@ export function methodName({ name, methodId }: AuthMethod): string {
 }
 
 /** The effect of choosing the method; '' when only the agent knows it. */
-export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): string {
+export function methodHow({ type, command, args = [], vars = [], asks }: AuthMethod): string {
+  if (asks) {
+    return asks === 'key' ? t('Asks for an API key.') : t('Asks for a gateway.');
+  }
   if (type === 'terminal') {
     return command === undefined
       ? t('Opens a terminal.')

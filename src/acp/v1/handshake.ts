@@ -3,6 +3,7 @@ import type { McpCapabilities } from '../../core/mcp/mcpServer';
 import type { AgentInfo, AuthMethod, AuthVariable, PromptCapabilities, SessionCapabilities } from '../../core/model/content';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf, withRest } from '../json/fields';
+import { askedSecret } from '../quirks/askedSecret';
 import { legacyTerminal } from '../quirks/terminalAuth';
 
 /** `command` is not part of the protocol: a method of type `terminal` runs the agent's own program. */
@@ -100,6 +101,7 @@ function decodeAuthMethod(methodId: string, raw: Fields): AuthMethod {
     ...(env && { env }),
     ...legacy,
     ...(vars.length > 0 && { vars, ...(link !== undefined && { link }) }),
+    ...(type === 'agent' && askedSecret(raw._meta)),
   };
   return withRest(method, raw, AUTH_FIELDS);
 }

@@ -172,7 +172,8 @@ export function accountMethods(
       settled(outcome.ok ? succeeded(undefined) : outcome);
   return {
     // No time limit: the user signs in on a web page meanwhile, and can cancel.
-    authenticate: (methodId, settled) => connection.request('authenticate', { methodId }, {}, nothing(settled)),
+    authenticate: (methodId, settled, secret) =>
+      connection.request('authenticate', { methodId, ...(secret && { _meta: secret.meta }) }, {}, nothing(settled)),
     ...(capabilities.logout && { logout: (settled) => connection.request('logout', {}, { timeoutMs }, nothing(settled)) }),
   };
 }

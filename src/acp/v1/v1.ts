@@ -9,6 +9,7 @@ import { loadPatchReader } from '../quirks/air/content';
 import { AIR_CAPABILITY } from '../quirks/air/contract';
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
+import { GATEWAY_CAPABILITY } from '../quirks/askedSecret';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
 import { AGENT_TERMINAL_CAPABILITY, replacesOutput } from '../quirks/agentTerminalOutput';
 import { answerV1, isOfSession } from './client';
@@ -34,7 +35,7 @@ export const V1_CAPABILITIES = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {}, quota: {} },
-  auth: { terminal: true },
+  auth: { terminal: true, _meta: GATEWAY_CAPABILITY },
   elicitation: { form: {}, url: {} },
   subagents: {},
   plan: {},

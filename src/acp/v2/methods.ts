@@ -200,7 +200,8 @@ export function accountMethods(
       settled(outcome.ok ? succeeded(undefined) : outcome);
   return {
     // No time limit: the user signs in on a web page meanwhile, and can cancel.
-    authenticate: (methodId, settled) => connection.request('auth/login', { methodId }, {}, nothing(settled)),
+    authenticate: (methodId, settled, secret) =>
+      connection.request('auth/login', { methodId, ...(secret && { _meta: secret.meta }) }, {}, nothing(settled)),
     ...(capabilities.logout && { logout: (settled) => connection.request('auth/logout', {}, { timeoutMs }, nothing(settled)) }),
   };
 }

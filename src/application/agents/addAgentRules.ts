@@ -11,6 +11,7 @@ export interface AgentEntry {
   readonly command: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
 }
 
 /** A value, or the reason why the text can't be used. */

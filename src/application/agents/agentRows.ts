@@ -51,6 +51,7 @@ const VENDORS: Readonly<Record<string, string>> = {
   Pi: 'Earendil',
   'Factory Droid': 'Factory',
   Goose: 'Block',
+  'Cursor CLI': 'Anysphere',
   'Kimi CLI': 'Moonshot AI',
   'Mistral Vibe': 'Mistral AI',
 };
@@ -69,6 +70,8 @@ export interface AgentRowsOptions {
   readonly problems?: readonly Failure[];
   /** The availability of the predefined agents, by id. */
   readonly availability?: ReadonlyMap<string, Availability>;
+  /** The paths of predefined agents' programs on this machine, by id. */
+  readonly installed?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -82,6 +85,7 @@ export function agentRows(
     recent: recentAgents = last === undefined ? [] : [last],
     problems = [],
     availability = new Map<string, Availability>(),
+    installed = new Map<string, string>(),
   }: AgentRowsOptions,
   t: Translate,
 ): AgentRow[] {
@@ -102,10 +106,11 @@ export function agentRows(
     { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
     { heading: t('From extensions'), entries: of('extension') },
     { heading: t("From another extension's settings"), entries: of('other') },
+    { heading: t('From this workspace'), entries: of('workspace') },
     ...(hasOwn ? [demo] : []),
   ].flatMap((group): AgentRow[] => {
     const rows = [
-      ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentId), t)),
+      ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentId), installed.get(entry.agentId), t)),
       ...(group === own ? own.broken : []),
     ];
     return rows.length === 0 ? [] : [{ separator: group.heading }, ...rows];
@@ -126,7 +131,7 @@ function brokenRows(problems: readonly Failure[], t: Translate): BrokenAgentRow[
     }));
 }
 
-function agentRow(entry: CatalogEntry, availability: Availability | undefined, t: Translate): AgentEntryRow {
+function agentRow(entry: CatalogEntry, availability: Availability | undefined, file: string | undefined, t: Translate): AgentEntryRow {
   const label = inertLine(entry.agentName, MAX_NAME);
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
@@ -140,11 +145,19 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   return {
     label,
     ...(description !== '' && { description }),
-    detail: inertLine(shownEndpoint(entry.launch), MAX_COMMAND),
+    detail: detailOf(entry, file, t),
     icon: agentIcon(entry, availability),
     ...(entry.icon !== undefined && { svg: entry.icon }),
     entry,
   };
+}
+
+/** The command line, and the program on this machine. A program that is started itself is named once. */
+function detailOf({ launch, source }: CatalogEntry, file: string | undefined, t: Translate): InertText {
+  const command = inertLine(shownEndpoint(launch), MAX_COMMAND);
+  const installed =
+    file !== undefined && source === 'predefined' ? t('Installed: {file}', { file: inertLine(file, MAX_COMMAND) }) : undefined;
+  return installed ? (isProcess(launch) && launch.command === file ? installed : joined([installed, command], ' · ')) : command;
 }
 
 /** Returns undefined rather than `''`, which VS Code would show as a space. */
@@ -173,6 +186,8 @@ export function agentIcon({ source }: CatalogEntry, availability: Availability |
     case 'extension':
     case 'other':
       return 'extensions';
+    case 'workspace':
+      return 'root-folder';
     default:
       return availability === 'installed' ? 'terminal' : availability === 'downloads' ? 'cloud-download' : 'package';
   }

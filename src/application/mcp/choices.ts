@@ -8,6 +8,8 @@ const MAX_SERVERS = 500;
 interface Stored {
   readonly agents: Readonly<Record<string, readonly string[]>>;
   readonly sessions: Readonly<Record<string, readonly string[]>>;
+  /** The names of the only servers of a session that began with a preset. */
+  readonly only: Readonly<Record<string, readonly string[]>>;
 }
 
 export class ServerChoices {
@@ -22,15 +24,38 @@ export class ServerChoices {
 
   /** Records the choice for this session and for new sessions of its agent. */
   async choose(agentId: string, sessionKey: string, off: readonly string[]): Promise<void> {
-    const { agents, sessions } = this.stored();
-    const { [sessionKey]: _, ...others } = sessions;
+    const { agents, sessions, only } = this.stored();
     const kept = off.slice(0, MAX_SERVERS);
-    const newest = [...Object.entries(others), [sessionKey, kept] as const].slice(-MAX_SESSIONS);
-    await this.storage.update(KEY, { agents: { ...agents, [agentId]: kept }, sessions: Object.fromEntries(newest) });
+    const { [sessionKey]: _, ...others } = only;
+    const stored: Stored = { agents: { ...agents, [agentId]: kept }, sessions: withNewest(sessions, sessionKey, kept), only: others };
+    await this.storage.update(KEY, stored);
+  }
+
+  /** Returns the names of the servers to which a preset limits this session; undefined without a limit. */
+  only(sessionKey: string): ReadonlySet<string> | undefined {
+    const { only } = this.stored();
+    return Object.hasOwn(only, sessionKey) ? new Set(only[sessionKey]) : undefined;
+  }
+
+  /** Limits this session to the servers of these names. Servers that were switched off for the agent are on again. */
+  async limit(sessionKey: string, names: readonly string[]): Promise<void> {
+    const { agents, sessions, only } = this.stored();
+    const stored: Stored = {
+      agents,
+      sessions: withNewest(sessions, sessionKey, []),
+      only: withNewest(only, sessionKey, names.slice(0, MAX_SERVERS)),
+    };
+    await this.storage.update(KEY, stored);
   }
 
   private stored(): Stored {
-    const { agents = {}, sessions = {} } = (this.storage.get(KEY) ?? {}) as Partial<Stored>;
-    return { agents, sessions };
+    const { agents = {}, sessions = {}, only = {} } = (this.storage.get(KEY) ?? {}) as Partial<Stored>;
+    return { agents, sessions, only };
   }
+}
+
+/** Adds the newest session, and drops the oldest ones. */
+function withNewest(all: Stored['sessions'], sessionKey: string, value: readonly string[]): Stored['sessions'] {
+  const { [sessionKey]: _, ...others } = all;
+  return Object.fromEntries([...Object.entries(others), [sessionKey, value] as const].slice(-MAX_SESSIONS));
 }

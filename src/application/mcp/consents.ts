@@ -38,7 +38,11 @@ const KEY = 'mcpConsents';
 const MAX_STORED = 500;
 
 export class Consents {
-  constructor(private readonly storage: ConsentStorage) {}
+  /** @param key the name under which the answers are stored */
+  constructor(
+    private readonly storage: ConsentStorage,
+    private readonly key = KEY,
+  ) {}
 
   of(subject: ConsentSubject): Consent {
     const stored = this.stored()[idOf(subject)];
@@ -73,11 +77,11 @@ export class Consents {
         ...(!isAgreed && { isDenied: true }),
       });
     }
-    await this.storage.update(KEY, Object.fromEntries([...all].slice(-MAX_STORED)));
+    await this.storage.update(this.key, Object.fromEntries([...all].slice(-MAX_STORED)));
   }
 
   private stored(): Readonly<Record<string, Stored>> {
-    const stored = this.storage.get(KEY);
+    const stored = this.storage.get(this.key);
     return typeof stored === 'object' && stored !== null ? (stored as Record<string, Stored>) : {};
   }
 }

@@ -75,6 +75,8 @@ export class UserServers {
     const passes = deps.passes();
     const sources = passes === 'off' ? [] : (await deps.sources()).filter((source) => passes === 'all' || !source.needsConsent);
     const off = deps.choices.off(request.agentId, request.key);
+    const only = deps.choices.only(request.key);
+    const isOff = (key: string, name: string): boolean => off.has(key) || (only !== undefined && !only.has(name));
     const servers: PlannedServer[] = [];
     const broken: { source: ServerSource; problem: string }[] = [];
     for (const source of sources) {
@@ -90,7 +92,7 @@ export class UserServers {
         continue;
       }
       for (const each of written.servers) {
-        servers.push(await this.planned(each, written, source, request, off));
+        servers.push(await this.planned(each, written, source, request, isOff));
       }
     }
     return { servers: withoutDuplicates(servers), broken };
@@ -101,7 +103,7 @@ export class UserServers {
     { inputs, rawInputs }: WrittenServers,
     source: ServerSource,
     request: ServerRequest,
-    off: ReadonlySet<string>,
+    isOff: (key: string, name: string) => boolean,
   ): Promise<PlannedServer> {
     const { deps } = this;
     const { name, definition } = written;
@@ -112,7 +114,7 @@ export class UserServers {
       reason,
       ...(detail !== undefined && { detail }),
     });
-    if (off.has(key) || written.isDisabled) {
+    if (isOff(key, name) || written.isDisabled) {
       return leftOut('switched_off');
     }
     if (!definition) {

@@ -25,7 +25,10 @@ export function reasonText(reason: AskReason, short: (path: string) => string, t
     return t('the same call for the third time in this turn');
   }
   if (reason.type === 'rule') {
-    return t('required by the rule {rule}', { rule: inertLine(reason.rule, MAX_PATH) });
+    const rule = inertLine(reason.rule, MAX_PATH);
+    return reason.rule.startsWith('acpHost.')
+      ? t('required by the setting {setting}', { setting: rule })
+      : t('required by the rule {rule}', { rule });
   }
   // The title names the rule.
   return reason.target === undefined ? own('') : t('requested as {path}', { path: inertLine(short(reason.path), MAX_PATH) });

@@ -29,7 +29,10 @@ export function methodRows(methods: readonly AuthMethod[], t: Translate): Method
   });
 }
 
-function signInMethodText({ type, command, args, vars = [] }: AuthMethod, t: Translate): InertText {
+function signInMethodText({ type, command, args, vars = [], asks }: AuthMethod, t: Translate): InertText {
+  if (asks) {
+    return asks === 'key' ? t('asks for an API key') : t('asks for a gateway');
+  }
   if (type === 'terminal') {
     return command === undefined
       ? t('opens a terminal')

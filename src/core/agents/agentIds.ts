@@ -29,6 +29,11 @@ export function otherAgentId(setting: string, key: string): string {
   return `${setting}/${key}`;
 }
 
+/** The id of an agent in a workspace's settings. @param scope identifies the workspace, because another one may have the same key */
+export function workspaceAgentId(scope: string, key: string): string {
+  return `workspace/${scope}/${key}`;
+}
+
 /** The agent as it was stored. Versions before ids stored the name alone. */
 export interface StoredAgent {
   readonly agentId?: string | undefined;

@@ -17,11 +17,13 @@ export type FailureCode =
   | 'agent.stopped'
   // Closed because no session used it for a while.
   | 'agent.idle'
-  // It ended so often that only the user starts it again.
+  // The agent ended so often that only the user starts it again.
   | 'agent.ends_too_often'
   | 'agent.endpoint_refused'
   | 'agent.bad_cwd'
   | 'agent.line_break_in_argument'
+  // A Node.js for agents was not downloaded or stored.
+  | 'agent.node_not_installed'
   // A live connection.
   | 'agent.exited'
   | 'connection.closed'
@@ -67,6 +69,7 @@ export type FailureCode =
   | 'session.ended'
   | 'session.not_ready'
   | 'option.refused'
+  | 'preset.partial'
   | 'session.unknown'
   | 'session.interrupted'
   | 'session.left_out'

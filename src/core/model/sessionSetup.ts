@@ -14,6 +14,8 @@ export interface SessionSetup {
   readonly instructions?: Instructions;
   /** The initial values of the agent's options, for an agent that takes them with the request. It ignores unknown ones. */
   readonly values?: Readonly<Record<string, string | boolean>>;
+  /** Values of the agent's options in place of the user's last choices, for a new session. Never in a request itself. */
+  readonly preferred?: Readonly<Record<string, string | boolean>>;
   /** Options that only this agent knows; the protocol carries them as `_meta`. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

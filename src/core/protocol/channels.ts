@@ -1,4 +1,5 @@
 /** The list of channels. A new feature adds a line. */
+export { accounts } from './channels/accounts';
 export { actions } from './channels/actions';
 export { changes } from './channels/changes';
 export { chatLocation } from './channels/chatLocation';

@@ -15,13 +15,14 @@ export function shortPath(path: string, folder: string): string {
 /** UTF-16 units. No path of a file is longer, and a regular expression must not be. */
 const LONGEST_FOLDER = 4096;
 
-/** A tool of the editor as agents name it: `mcp__vscode__hover`, `mcp.vscode.hover`, `vscode_hover`, `hover (vscode MCP Server)`. */
+/** A tool of the editor as agents name it: `mcp__vscode__references`, `mcp.vscode.references`, `vscode_references`, `references (vscode MCP Server)`. */
 const EDITOR_TOOL = /^(?:(?:mcp(?:__|\.))?vscode(?:__|[._/])(\w{1,80})|(\w{1,80}) \(vscode MCP Server\))$/;
 
 /** Returns the words of a tool of the editor that a title names. Undefined for any other title. */
 export function editorToolIn(title: string): string | undefined {
   const [, first, second] = EDITOR_TOOL.exec(title) ?? [];
-  const words = (first ?? second)?.replaceAll('_', ' ');
+  // "Edit result" would read as an edit of a result.
+  const words = (first ?? second)?.replace(/^edit_result$/, 'result of edit').replaceAll('_', ' ');
   return words && words[0]!.toUpperCase() + words.slice(1);
 }
 

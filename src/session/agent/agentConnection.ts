@@ -81,8 +81,10 @@ export class AgentConnection {
   private progress: { command: string; line?: string } | undefined;
   private dialect: Dialect | undefined;
   private account: AgentAccount | undefined;
-  private ended: Failure | undefined;
-  private processId: number | undefined;
+  /** The reason why the agent has ended; undefined while it starts or runs. */
+  failure: Failure | undefined;
+  /** The process; undefined until it runs, and for an agent that isn't a process. */
+  pid: number | undefined;
 
   constructor(
     /** The agent's name in the settings. */
@@ -107,15 +109,10 @@ export class AgentConnection {
       },
       onEnd: (failure) => this.end(failure),
       onProcess: (pid) => {
-        this.processId = pid;
+        this.pid = pid;
         this.onChange?.();
       },
     });
-  }
-
-  /** Undefined until the process runs, and for an agent that isn't a process. */
-  get pid(): number | undefined {
-    return this.processId;
   }
 
   /** True once the agent has answered `initialize`. */
@@ -123,19 +120,9 @@ export class AgentConnection {
     return this.dialect !== undefined;
   }
 
-  /** True while the agent starts or runs. */
-  get isRunning(): boolean {
-    return this.ended === undefined;
-  }
-
   /** The number of sessions and lists that use the agent. */
   get users(): number {
     return this.listeners.size;
-  }
-
-  /** Ends the process for all of its sessions, which get `failure` as the reason. */
-  stop(failure: Failure): void {
-    this.end(failure);
   }
 
   /** Adds a listener and reports the current state to it. The agent is stopped when the last listener leaves. */
@@ -148,8 +135,8 @@ export class AgentConnection {
     if (this.dialect) {
       listener.onReady(this.dialect);
     }
-    if (this.ended) {
-      listener.onEnd(this.ended);
+    if (this.failure) {
+      listener.onEnd(this.failure);
     }
     return {
       dispose: () => {
@@ -157,7 +144,7 @@ export class AgentConnection {
           return;
         }
         if (this.listeners.size === 0) {
-          this.ended ??= { code: 'connection.disposed' };
+          this.failure ??= { code: 'connection.disposed' };
           this.warnOfUnclaimed();
           this.process?.dispose();
           this.onUnused();
@@ -226,11 +213,12 @@ export class AgentConnection {
     };
   }
 
-  private end(failure: Failure): void {
-    if (this.ended) {
+  /** Ends the process for all of its sessions, which get `failure` as the reason. */
+  end(failure: Failure): void {
+    if (this.failure) {
       return;
     }
-    this.ended = failure;
+    this.failure = failure;
     this.each((listener) => listener.onEnd(failure));
     this.warnOfUnclaimed();
     this.process?.dispose();

@@ -2,7 +2,7 @@
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import { isProcess, workingFolder } from '../../core/agents/endpoint';
-import { Fault } from '../../core/model/failure';
+import { type Failure, Fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
@@ -24,15 +24,23 @@ export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly isApart?: boolean;
 }
 
-/** An agent that starts or runs in this window. */
-export interface AgentProcessEntry {
-  readonly connection: AgentConnection;
-  readonly agentName: string;
+/** The start of an agent that runs, or is starting. */
+export interface AgentProcess {
   readonly launch: AgentLaunch;
   /** The folder that the agent was started for. */
   readonly cwd: string;
   /** ms since the epoch. */
   readonly startedAt: number;
+}
+
+/** Follows the agents of a window. Set when its code is loaded. */
+export interface AgentWatcher {
+  /** An agent starts, runs or has ended, or a session has joined or left it. */
+  changed(): void;
+  /** An agent has ended. Called once for each. */
+  ended(connection: AgentConnection): void;
+  /** The reason why this agent must not start now. */
+  refusal(launch: AgentLaunch): Failure | undefined;
 }
 
 export interface AgentConnectionsDependencies {
@@ -48,8 +56,9 @@ export interface AgentConnectionsDependencies {
 
 export class AgentConnections {
   private readonly connections = new Map<string, AgentConnection>();
-  private readonly processes = new Set<AgentProcessEntry>();
-  private readonly listeners = new Set<() => void>();
+  /** All agents that start or run, the oldest first. Contains those that later starts do not join. */
+  readonly running = new Map<AgentConnection, AgentProcess>();
+  watcher: AgentWatcher | undefined;
 
   constructor(private readonly deps: AgentConnectionsDependencies) {}
 
@@ -74,9 +83,16 @@ export class AgentConnections {
         settled({ ok: false, failure: { code: 'sandbox.not_a_process', params: { agent: launch.agentName } } });
         return;
       }
+      const wanted = isSandboxed ? { ...launch, sandbox: { folders } } : launch;
+      const found = isApart ? undefined : this.connections.get(keyOf(wanted, roots.cwd));
+      const failure = found || isApart ? undefined : this.watcher?.refusal(launch);
+      if (failure) {
+        settled({ ok: false, failure });
+        return;
+      }
       // The folders are pinned before a process exists that could replace them.
       folders.forEach((folder) => void roots.pins?.of(folder));
-      settled({ ok: true, value: this.connection(isSandboxed ? { ...launch, sandbox: { folders } } : launch, roots.cwd, isApart) });
+      settled({ ok: true, value: found ?? this.connection(wanted, roots.cwd, isApart) });
     });
     return { dispose: () => void (isWanted = false) };
   }
@@ -92,18 +108,9 @@ export class AgentConnections {
         ),
       askVariables: (launch, method, signal) => account.askVariables(launch, method, signal),
       hasVariables: (launch, method) => account.hasVariables(launch, method),
+      askSecret: (...asked) => account.askSecret(...asked),
+      secret: (launch, method) => account.secret(launch, method),
     };
-  }
-
-  /** All agents that start or run, the oldest first. Contains those that later starts do not join. */
-  get running(): readonly AgentProcessEntry[] {
-    return [...this.processes];
-  }
-
-  /** Called when an agent starts or ends, and when a session joins or leaves one. */
-  onChange(listener: () => void): Disposable {
-    this.listeners.add(listener);
-    return { dispose: () => void this.listeners.delete(listener) };
   }
 
   /** False for a connection that later starts do not join. */
@@ -121,36 +128,39 @@ export class AgentConnections {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
-  private connection(launch: AgentLaunch, cwd: string, isApart: boolean): AgentConnection {
+  private connection(launch: AgentLaunch, roots: string, isApart: boolean): AgentConnection {
     const { log: openLog, connect, secretsOf, clock } = this.deps;
-    // The name is left out, because it does not change what runs.
-    const { agentName, earlierId: _earlier, ...started } = launch;
-    const folder = workingFolder(launch, cwd);
-    const key = JSON.stringify([started, folder]);
-    const found = this.connections.get(key);
-    if (found && !isApart) {
-      return found;
-    }
+    const cwd = workingFolder(launch, roots);
+    const key = keyOf(launch, roots);
     const log = redactedLog(openLog, () => secretsOf(launch.agentId));
-    const onUnused = (): void => {
-      if (this.connections.get(key) === connection) {
-        this.connections.delete(key);
-      }
-      this.processes.forEach((entry) => entry.connection === connection && this.processes.delete(entry));
-      this.changed();
-    };
-    const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, onUnused, () => this.changed());
+    const changed = (): void => this.watcher?.changed();
+    const connection: AgentConnection = new AgentConnection(
+      launch.agentId,
+      connect(launch, cwd),
+      log,
+      () => {
+        if (this.connections.get(key) === connection) {
+          this.connections.delete(key);
+        }
+        // Called twice when the agent ends: its sessions leave then, too.
+        if (this.running.delete(connection)) {
+          this.watcher?.ended(connection);
+          changed();
+        }
+      },
+      changed,
+    );
     if (!isApart) {
       this.connections.set(key, connection);
     }
-    if (connection.isRunning) {
-      this.processes.add({ connection, agentName, launch, cwd: folder, startedAt: clock.now() });
-      this.changed();
-    }
+    this.running.set(connection, { launch, cwd, startedAt: clock.now() });
+    changed();
     return connection;
   }
+}
 
-  private changed(): void {
-    this.listeners.forEach((listener) => listener());
-  }
+/** The same for launches that run the same. The name does not change what runs. */
+function keyOf(launch: AgentLaunch, cwd: string): string {
+  const { agentName: _name, earlierId: _earlier, ...started } = launch;
+  return JSON.stringify([started, workingFolder(launch, cwd)]);
 }

@@ -187,7 +187,7 @@ export class RemoteSessions implements Disposable {
     if (next === 'authenticate') {
       const renewed = await this.dialect();
       const running: RunningAgent = { connection: this.joined!.connection!, dialect: renewed, peer: NOBODY };
-      next = await this.step((settled) => authenticate(running, method.methodId, settled));
+      next = await this.step((settled) => authenticate(running, method.methodId, settled, deps.account.secret(launch, method)));
     }
     deps.signedIn(agentId, method, this.joined?.connection);
   }

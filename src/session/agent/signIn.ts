@@ -2,6 +2,7 @@
  * Signs in at an agent by one of its methods (protocol page "Authentication"). {@link SignInUi} provides the terminal and the input boxes that a
  * method needs.
  */
+import type { SignInSecret } from '../../core/account/signInSecret';
 import type { AuthMethod } from '../../core/model/content';
 import { type Failure, failureOf } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -23,6 +24,13 @@ export interface SignInUi {
   askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void>;
   /** True when the values of `method.vars` are stored: each agent that was started afterwards has them in its environment. */
   hasVariables(launch: AgentLaunch, method: AuthMethod): boolean;
+  /**
+   * Asks for the secret of a method that asks for one, unless it is stored and did not fail before.
+   * @throws Fault `auth.not_finished` when the user cancels
+   */
+  askSecret(launch: AgentLaunch, method: AuthMethod, again: boolean, signal: AbortSignal): Promise<void>;
+  /** The secret of `method`, after {@link askSecret}. */
+  secret(launch: AgentLaunch, method: AuthMethod): SignInSecret | undefined;
 }
 
 /**
@@ -62,8 +70,23 @@ export function signInWith(account: SignInUi, request: SignInRequest, settled: (
       }
       return attempt((signal) => account.askVariables(launch, method, signal), 'authenticate', settled);
     default:
+      if (method.asks) {
+        return signInWithSecret(account, request, settled);
+      }
       return agent ? authenticate(agent, method.methodId, settled) : attempt(async () => undefined, 'authenticate', settled);
   }
+}
+
+function signInWithSecret(account: SignInUi, request: SignInRequest, settled: (step: SignInStep) => void): Disposable {
+  const { launch, method, agent, askAgain = false } = request;
+  const asking: Disposable = attempt(
+    (signal) => account.askSecret(launch, method, askAgain, signal),
+    'authenticate',
+    (step) =>
+      'next' in step && agent ? (ongoing = authenticate(agent, method.methodId, settled, account.secret(launch, method))) : settled(step),
+  );
+  let ongoing = asking;
+  return { dispose: () => ongoing.dispose() };
 }
 
 function attempt(
@@ -82,11 +105,20 @@ function attempt(
 }
 
 /** Sends `authenticate`: for methods of type `agent`, and for a restarted agent that has the new values. */
-export function authenticate(agent: RunningAgent, methodId: string, settled: (step: SignInStep) => void): Disposable {
+export function authenticate(
+  agent: RunningAgent,
+  methodId: string,
+  settled: (step: SignInStep) => void,
+  secret?: SignInSecret,
+): Disposable {
   let givenUp = false;
+  if (secret) {
+    // The secret is removed from logs and failures as the header of a server is.
+    agent.connection.redactSecretsOf([{ type: 'http', name: methodId, url: '', headers: secret.values }]);
+  }
   const request = sendRequest<void>(
     agent,
-    (dialect, answered) => dialect.authenticate(methodId, answered),
+    (dialect, answered) => dialect.authenticate(methodId, answered, secret),
     (outcome) => {
       if (outcome.ok) {
         agent.connection.authenticatedBy.add(methodId);

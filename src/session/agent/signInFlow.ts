@@ -149,11 +149,16 @@ export class SignInFlow {
   authenticateFirst(method: AuthMethod, agent: RunningAgent): void {
     this.put({ what: 'session' });
     this.run(method, (settled) =>
-      authenticate(agent, method.methodId, (step) => {
-        // Agents that read their values at the start may not support `authenticate`.
-        const unknown = 'failure' in step && method.type === 'env_var' && step.failure.params?.['code'] === NO_SUCH_METHOD;
-        settled(unknown ? { next: 'done' } : step);
-      }),
+      authenticate(
+        agent,
+        method.methodId,
+        (step) => {
+          // Agents that read their values at the start may not support `authenticate`.
+          const unknown = 'failure' in step && method.type === 'env_var' && step.failure.params?.['code'] === NO_SUCH_METHOD;
+          settled(unknown ? { next: 'done' } : step);
+        },
+        this.deps.launch && this.deps.account.secret(this.deps.launch, method),
+      ),
     );
   }
 

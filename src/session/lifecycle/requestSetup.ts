@@ -43,8 +43,8 @@ export async function requestSetup(
   if (isNew) {
     requestOptions(attachment, agent, setup, deps);
   }
-  const values = isNew && options ? shared.chosenOptions?.(agentId) : undefined;
-  return { ...setup, ...(sent && isSent && { instructions: sent }), ...(values && { values }) };
+  const values = isNew && options ? { ...shared.chosenOptions?.(agentId), ...setup.preferred } : {};
+  return { ...setup, ...(sent && isSent && { instructions: sent }), ...(Object.keys(values).length > 0 && { values }) };
 }
 
 /** An existing session keeps its instructions, although the setting may have changed. A fork has those of the forked session. */

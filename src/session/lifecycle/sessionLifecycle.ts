@@ -247,7 +247,7 @@ export class SessionLifecycle implements Disposable {
         });
       case 'accept_session': {
         this.chosen = {
-          ...(effect.method === 'new' && shared.chosenOptions?.(agentId)),
+          ...(effect.method === 'new' && { ...shared.chosenOptions?.(agentId), ...setup.preferred }),
           // Values before the first session are the agent's defaults.
           ...(store.state.sessionId !== undefined && shownValues(store.state.config)),
         };

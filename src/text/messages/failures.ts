@@ -47,11 +47,14 @@ const SHORT: Record<FailureCode, Sentence> = {
   'agent.stopped': (t) => t('You stopped the agent.'),
   'agent.idle': (t) => t('The agent was idle and was closed. Your next message starts it again.'),
   'agent.ends_too_often': (t, v) =>
-    t('{agent} ended {count} times within {minutes} minutes, so it is only started again when you retry.', v),
+    has(v, 'minutes')
+      ? t('{agent} ended {count} times within {minutes} minutes, so it is only started again when you retry.', v)
+      : t('{agent} ended several times, so it is only started again when you retry.', v),
   'agent.endpoint_refused': (t, v) => t("{agent} didn't accept the endpoint {endpoint}.", v),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
     t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),
+  'agent.node_not_installed': (t) => t("Node.js couldn't be downloaded for the agent."),
   'agent.exited': (t) => t("The agent's process exited."),
   'connection.closed': closed,
   'connection.disposed': closed,
@@ -114,6 +117,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'queue.steered_new_turn': (t) => t('The turn had already ended. The agent answers your message in a new turn that it started itself.'),
   'queue.steering_unclear': (t) => t("It isn't known whether the agent received your message. It's paused in the queue."),
   'option.refused': (t, _v, given) => optionRefusalSentence(given, t),
+  'preset.partial': (t, v) => t('The preset {preset} was applied in part. Not available here: {missing}.', v),
   'session.ended': (t) => t('This session has ended.'),
   'session.unknown': (t, v, given) =>
     has(given, 'sessionId')
@@ -328,8 +332,6 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     subject: t('the request'),
     name: t('a variable'),
     agent: t('the agent'),
-    count: 5,
-    minutes: 3,
     endpoint: t('of its models'),
     branch: t('the branch'),
     ref: t('the branch'),

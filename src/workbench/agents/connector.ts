@@ -9,6 +9,7 @@ import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
 import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
+import type { StartServices } from '../../agent/startServices';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import { isRemote } from '../../core/agents/endpoint';
 import type { Failure } from '../../core/model/failure';
@@ -23,15 +24,9 @@ import { applyProviders } from '../../session/agent/applyProviders';
 import type { Connect } from '../../session/agent/agentConnection';
 import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
+import type { StartFollower } from '../../application/agents/startFollower';
 import type { LaunchFolders } from './launchFolders';
 import { transportsFor, type WrapAgent } from './transports';
-
-/** Is notified of one start of an agent. */
-export interface StartFollower {
-  ready(): void;
-  /** May be called several times. @param failure absent when the window ended the agent */
-  ended(failure?: Failure): void;
-}
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -43,6 +38,8 @@ export interface ConnectorDependencies {
   readonly demo: ProcessLaunch;
   /** Wraps the process of a launch with a sandbox. */
   readonly sandbox?: WrapAgent;
+  /** The agents' own Node.js and the environment of projects. */
+  readonly services?: () => Promise<StartServices>;
   /** The version of this extension, for `clientInfo`. */
   readonly version: string;
   /** Records the frames of each agent. */
@@ -89,6 +86,7 @@ export function connector({
   launchFolders,
   demo,
   sandbox,
+  services,
   version,
   traces,
   valuesOf,
@@ -168,12 +166,13 @@ export function connector({
       places: launchFolders,
       demo,
       wrapper: sandbox,
+      services,
       secrets,
       values,
       network: variables,
       maxLineBytes: maxLineBytes?.(),
-      onStarted: (pid) => ended || events.onProcess?.(pid),
       usesProxy: usesProxy ?? (() => false),
+      onStarted: (pid) => ended || events.onProcess?.(pid),
       onStderrLine: (text) => {
         log.info(`${agentName}: ${text}`);
         trace.stderr(text);

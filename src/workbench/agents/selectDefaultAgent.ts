@@ -13,11 +13,11 @@ import { revealAgentsSetting } from './revealSetting';
 
 /** @param current the user's value */
 export async function selectDefaultAgent(
-  { entries, problems }: Catalog,
+  { entries, problems, programs }: Catalog,
   current: string | undefined,
   activity: Pick<UserActivity, 'during'>,
 ): Promise<void> {
-  const rows = agentRows(entries, { availability: await availabilityOf(entries, process.env), problems }, t);
+  const rows = agentRows(entries, { availability: await availabilityOf(entries, process.env), problems, installed: programs }, t);
   const always: AgentItem = {
     label: t('Ask each time'),
     iconPath: new vscode.ThemeIcon('question'),

@@ -10,7 +10,11 @@ interface ElicitationServices {
 export default feature<typeof elicitation, ElicitationServices>(({ openHandlers }) => {
   const openPageOf = async ({ elicitations }: Session, requestKey: string): Promise<boolean> => {
     const url = elicitations.pageOf(requestKey);
-    return url !== undefined && (await (await openHandlers()).openPage(url));
+    if (url === undefined) {
+      return false;
+    }
+    await (await import('../signIn/signInHelp')).prepareCallback(url);
+    return (await openHandlers()).openPage(url);
   };
   return {
     // Opens a requested web page first: the agent learns of the user's consent only when the page was opened. The view is notified of every answer that

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { withoutProjectPath } from '../../agent/searchPath';
+import { withoutProjectPath } from '../../agent/environment/searchPath';
 import { ServerChoices } from '../../application/mcp/choices';
 import { Consents } from '../../application/mcp/consents';
 import { ServerInputs } from '../../application/mcp/serverInputs';

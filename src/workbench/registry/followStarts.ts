@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { isProcess } from '../../core/agents/endpoint';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
-import type { StartFollower } from '../agents/connector';
+import type { StartFollower } from '../../application/agents/startFollower';
 import type { WindowRegistry } from './windowRegistry';
 
 /** @param storage the extension's folder @param registry loads the registries of the window */

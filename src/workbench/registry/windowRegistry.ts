@@ -12,7 +12,7 @@ import { createRegistryIndex } from '../../registry/registryIndex';
 import type { AgentInstaller, RegistryIndex, RegistryState } from '../../registry/types';
 import { cleanEnvironment, overlayEnvironment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
-import type { StartFollower } from '../agents/connector';
+import type { StartFollower } from '../../application/agents/startFollower';
 import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
 import { t } from '../shared/l10n';
 import type { OutputLog } from '../shared/log';

@@ -10,6 +10,8 @@ import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import type { AgentSettings } from '../settings/agentSettings';
 import type { PreopenedPanel } from '../chat/newPanel';
+import type { Preset } from '../../application/presets/preset';
+import type { PickedAgent } from './pickAgent';
 import { type InertText, inertLine } from '../../application/shared/escape';
 import { lastAgents } from './recentAgents';
 import { trustsFolder } from '../trust/folderTrust';
@@ -32,6 +34,8 @@ export interface NewSessionDependencies {
   readonly latest?: Pick<Session, 'agentId' | 'store'> | undefined;
   /** Called before the user is asked for the agent. */
   asks?(): void;
+  /** Looks for agents on this machine, so that `agents` has them. Resolves after a short time anyway. */
+  readonly probe?: (() => Promise<void>) | undefined;
 }
 
 /** Optional parts of a new session. */
@@ -46,7 +50,11 @@ export interface StartOptions {
 export interface NewSessionChoice {
   readonly launch: AgentLaunch;
   readonly setup: SessionSetup;
+  /** Applied to the session. Its agent may be another one than that of the launch. */
+  readonly preset?: Preset | undefined;
 }
+
+type PresetSettings = typeof import('../presets/readPresets');
 
 /** `last`: uses the last agent without asking. `with`: always asks for the agent. `folder`: asks for the folder. */
 export type NewSessionWay = 'last' | 'with' | 'folder';
@@ -63,21 +71,46 @@ export async function chooseNewSession(
   how?: NewSessionWay,
   rootsFor?: (agentName: string) => Promise<Roots | undefined>,
 ): Promise<NewSessionChoice | undefined> {
-  const { catalog, settings } = deps.agents();
+  let { catalog, settings } = deps.agents();
+  const presets = await import('../presets/readPresets');
+  const isAsked = how === 'with';
+  let early: Roots | undefined;
+  // Only the folder says which of several default presets is used.
+  if (!isAsked && !rootsFor && how !== 'folder' && folder === undefined && presets.presetDependsOnFolder()) {
+    deps.asks?.();
+    early = await chooseRoots(deps);
+    if (!early) {
+      return undefined;
+    }
+  }
+  const preset = isAsked ? undefined : defaultPreset(presets, early?.cwd ?? folder ?? (await settledFolders())[0]);
   const recent = lastAgents(deps.globalState, catalog.entries, deps.latest);
   const named = (id: string | undefined) => (id === undefined ? undefined : agentNamed(catalog.entries, id));
-  const isAsked = how === 'with';
-  const found = isAsked ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(recent[0]) : undefined));
+  const found = isAsked
+    ? undefined
+    : (named(preset?.agent) ?? (preset ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(recent[0]) : undefined))));
   if (!found) {
     deps.asks?.();
+    await deps.probe?.();
+    ({ catalog, settings } = deps.agents());
   }
   const notice =
     settings.ignored.length > 0 ? (await import('../../application/agents/ignoredSettings')).ignoredNotice(settings.ignored, t) : undefined;
-  const entry =
-    found ??
-    (await deps.activity.during(async () =>
-      (await import('./pickAgent')).pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, notice, undefined, catalog.problems),
-    ));
+  const picked: PickedAgent | undefined = found
+    ? { entry: found, ...(preset && { preset }) }
+    : await deps.activity.during(async () => {
+        const { agentForPreset, pickAgent } = await import('./pickAgent');
+        const options = {
+          notice,
+          problems: catalog.problems,
+          presets: presets.readPresets(),
+          waiting: catalog.waiting,
+          installed: catalog.programs,
+        };
+        return preset
+          ? agentForPreset(preset, recent, catalog.entries)
+          : pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, options);
+      });
   // Shown after the question, whose list contains the same warning. A click on a notification would close the question.
   warnIgnored(deps, notice);
   if (catalog.problems.length > 0) {
@@ -87,19 +120,30 @@ export async function chooseNewSession(
   if (settings.defaultAgent !== undefined && !isBroken && !named(settings.defaultAgent)) {
     warnAboutSettings(t('Default agent "{name}" isn\'t configured.', { name: inertLine(settings.defaultAgent, 80) }));
   }
-  if (!entry) {
+  if (!picked) {
     return undefined;
   }
+  const { entry } = picked;
   const isFolderAsked = how === 'folder' && folder === undefined;
   const roots = rootsFor
     ? await rootsFor(entry.agentName)
     : isFolderAsked
       ? await (await import('./newSessionFolder')).chooseFolder(deps, pickFromDisk)
-      : await chooseRoots(deps, folder);
+      : (early ?? (await chooseRoots(deps, folder)));
   if (!roots) {
     return undefined;
   }
-  return { launch: entry.launch, setup: setupIn(roots) };
+  return { launch: entry.launch, setup: setupIn(roots), preset: picked.preset };
+}
+
+/** Returns the default preset of the folder. Warns about a name that none of the user's presets has. */
+function defaultPreset({ defaultPresetName, readPresets }: PresetSettings, folder: string | undefined): Preset | undefined {
+  const name = defaultPresetName(folder);
+  const preset = name === undefined ? undefined : readPresets().find((each) => each.name === name);
+  if (name !== undefined && !preset) {
+    warnAboutSettings(t('Your settings have no preset "{name}", which is the default here.', { name: inertLine(name, 80) }));
+  }
+  return preset;
 }
 
 /**

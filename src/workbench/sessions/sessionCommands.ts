@@ -19,6 +19,7 @@ import type { readAgentSettings } from '../settings/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
 import type { PreopenedPanel } from '../chat/newPanel';
+import type { WindowServers } from '../mcp/windowServers';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../../application/chat/placement';
 import type { UserActivity } from '../shared/userActivity';
@@ -32,6 +33,7 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly activity: UserActivity;
   readonly capabilityCache: CapabilityCache;
   readonly permissions: PermissionPromptQueue;
+  readonly servers: Pick<WindowServers, 'feature'>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
   /** Read by the sessions view's button for a new session. */
@@ -40,6 +42,8 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   isRestricted(): boolean;
   /** Resolves when `agents` contains the agents of other extensions. */
   settledAgents(): Promise<void>;
+  /** Looks for agents on this machine, for a short time. */
+  readonly probe?: () => Promise<void>;
 }
 
 /** The time in ms in which the first page of a window draws its text box. */
@@ -128,30 +132,29 @@ export class SessionCommands {
     how: NewSessionWay | undefined,
     asks: () => void,
   ): Promise<NewSessionChoice | undefined> {
-    const { activity, globalState, sessions, workspaceState, globalStorageUri } = this.deps;
-    const storage = globalStorageUri.fsPath;
-    await this.deps.settledAgents();
+    const deps = { ...this.deps, storage: this.deps.globalStorageUri.fsPath };
+    await deps.settledAgents();
     if (agentName === undefined) {
       const { chooseNewSession } = await import('./newSession');
-      return chooseNewSession(
-        { activity, agents: () => this.deps.agents(), globalState, workspaceState, storage, latest: sessions.get(this.latest), asks },
-        folder?.fsPath,
-        how,
-      );
+      return chooseNewSession({ ...deps, latest: deps.sessions.get(this.latest), asks }, folder?.fsPath, how);
     }
-    const entry = agentNamed(this.deps.agents().catalog.entries, agentName);
+    const entry = agentNamed(deps.agents().catalog.entries, agentName);
     if (!entry) {
       throw fault('config.invalid', { entry: agentName, field: 'acpHost.agents' }, { message: `No agent is named ${agentName}.` });
     }
     const { chooseRoots } = await import('./newSession');
-    const roots = await chooseRoots({ activity, globalState, workspaceState, storage }, folder?.fsPath);
+    const roots = await chooseRoots(deps, folder?.fsPath);
     return roots && { launch: entry.launch, setup: setupIn(roots) };
   }
 
   /** Starts a session with this agent in these folders. Its panel opens at once. */
-  async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}, { early, draft }: StartOptions = {}): Promise<Session> {
+  async start(
+    { launch, setup, preset }: NewSessionChoice,
+    options: OpenOptions = {},
+    { early, draft }: StartOptions = {},
+  ): Promise<Session> {
     const { account, agents, drafts, globalState, panels, sessions } = this.deps;
-    const session = sessions.prepare(launch, setup);
+    const session = sessions.prepare(launch, preset ? { ...setup, preferred: preset.options } : setup);
     this.latest = session.key;
     // The draft is set before the page is ready, because a page gets its draft only once.
     if (draft) {
@@ -165,6 +168,9 @@ export class SessionCommands {
       await new Promise<void>((resolve) => void systemClock.after(FIRST_PAGE_MS, resolve));
     }
     await account.load(launch);
+    if (preset) {
+      await (await import('../presets/applyPreset')).startWithPreset(this.deps, session, preset);
+    }
     session.open();
     void import('./recentAgents').then(({ rememberWhenReady }) =>
       rememberWhenReady(session, agents().catalog.entries, globalState, () => this.deps.hasLastAgent.set(true)),

@@ -21,6 +21,7 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { Account } from '../signIn/account';
 import type { SessionPanels } from '../chat/panels';
+import type { Preset } from '../../application/presets/preset';
 import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../../application/shared/sessionTitle';
@@ -69,10 +70,17 @@ export class SessionHandover {
     }
     const others = this.deps.agents().catalog.entries.filter(({ agentId }) => agentId !== session.agentId);
     const { pickAgent } = await import('./pickAgent');
-    const entry = await this.deps.activity.during(() => pickAgent([], others, undefined, t('Continue with Another Agent')));
-    if (entry) {
-      await this.handOver(session, entry.launch);
+    const { readPresets } = await import('../presets/readPresets');
+    const presets = readPresets().filter(({ agent }) => agentNamed(others, agent));
+    const picked = await this.deps.activity.during(() => pickAgent([], others, { title: t('Continue with Another Agent'), presets }));
+    if (picked) {
+      await this.handOver(session, picked.entry.launch, picked.preset);
     }
+  }
+
+  /** Continues in a new session of this agent, such as another account. */
+  async continueWith(session: Session, launch: AgentLaunch): Promise<void> {
+    await this.handOver(session, launch);
   }
 
   /** Forks a session. An agent that cannot fork gets a new session with the conversation as an attachment. */
@@ -200,17 +208,17 @@ export class SessionHandover {
   }
 
   /** Moves draft, queue and conversation to a new session. */
-  private async handOver(session: Session, launch: AgentLaunch): Promise<void> {
-    const next = await this.continueIn(session, launch, this.deps.drafts.get(session.key));
+  private async handOver(session: Session, launch: AgentLaunch, preset?: Preset): Promise<void> {
+    const next = await this.continueIn(session, launch, this.deps.drafts.get(session.key), preset);
     if (next) {
       session.queue.moveTo(next.queue);
     }
   }
 
   /** Like {@link attachTo}. The new session also takes the old one's title and names it in a notice. */
-  private async continueIn(session: Session, launch: AgentLaunch, draft?: UnsentPrompt): Promise<Session | undefined> {
+  private async continueIn(session: Session, launch: AgentLaunch, draft?: UnsentPrompt, preset?: Preset): Promise<Session | undefined> {
     const { state } = session.store;
-    const [next] = await Promise.all([this.attachTo(session, launch, draft), loadTitles()]);
+    const [next] = await Promise.all([this.attachTo(session, launch, draft, state, preset), loadTitles()]);
     next?.store.append(...continuationOf(state, titleOf(state)));
     return next;
   }
@@ -221,12 +229,13 @@ export class SessionHandover {
     launch: AgentLaunch,
     draft?: UnsentPrompt,
     state = session.store.state,
+    preset?: Preset,
   ): Promise<Session | undefined> {
     const setup = await this.setupFor(session, launch);
     if (!setup) {
       return undefined;
     }
-    const next = await this.source.start({ launch, setup }, {}, { draft });
+    const next = await this.source.start({ launch, setup, preset }, {}, { draft });
     const blocks = conversationBlocks(session.key, state);
     if (blocks.length > 0) {
       this.deps.panels.attach(next, blocks);
@@ -241,7 +250,7 @@ export class SessionHandover {
       return roots && setupIn(roots);
     }
     // An agent's own options are not passed to another agent.
-    const { options: _own, ...shared } = session.setup;
+    const { options: _own, preferred: _preferred, ...shared } = session.setup;
     return agentId === session.agentId ? session.setup : shared;
   }
 

@@ -14,6 +14,8 @@ export interface AgentSettings {
   readonly otherClients: unknown;
   /** `acpHost.defaultAgent` of the user; undefined when empty. */
   readonly defaultAgent: string | undefined;
+  /** True when a workspace's settings contain agents. */
+  readonly hasWorkspaceAgents: boolean;
   /** Values from other sources that are ignored. The caller warns the user about them. */
   readonly ignored: readonly IgnoredSetting[];
 }
@@ -27,9 +29,12 @@ export function readAgentSettings(): AgentSettings {
     // Ignored values of another client's setting are not reported, because that setting is not ours.
     otherClients: readUserValue(OTHER_SETTING).value,
     defaultAgent: typeof defaultAgent.value === 'string' && defaultAgent.value !== '' ? defaultAgent.value : undefined,
+    hasWorkspaceAgents: agents.ignored.some(isOfWorkspace),
     ignored: [
-      ...agents.ignored,
+      // The agents of the workspace wait for the user's consent instead.
+      ...agents.ignored.filter((each) => !isOfWorkspace(each)),
       ...defaultAgent.ignored,
+      ...readUserValue(settings.presets).ignored,
       ...maxMessageSize().ignored,
       ...maxJournalSize().ignored,
       ...readUserValue(settings.adapterExtensions, false).ignored,
@@ -40,6 +45,10 @@ export function readAgentSettings(): AgentSettings {
       ...readUserValue(settings.contextSelection, false).ignored,
     ],
   };
+}
+
+function isOfWorkspace({ source }: IgnoredSetting): boolean {
+  return source.startsWith('workspace');
 }
 
 /** `acpHost.protectedPaths` of the user, unchecked: for `ProtectedRules`. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AuthMethod } from '../../core/model/content';
 import { isProcess, type RemoteEndpoint } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
+import type { SignInSecret } from '../../core/account/signInSecret';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ProviderChoice } from '../../core/account/provider';
@@ -11,6 +12,7 @@ import { type InertText, inertLine } from '../../application/shared/escape';
 import { lazy } from '../../util/lazy';
 import type { EndpointChoices } from './endpointChoices';
 import { SavedCredentials, type SavedCredentialsDependencies, type Values } from './savedCredentials';
+import type { SignInSecrets } from './signInSecrets';
 import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
@@ -32,6 +34,13 @@ export class Account implements SignInUi {
   readonly endpoints = lazy(async () => {
     const { EndpointChoices } = await import('./endpointChoices');
     return (this.choices = new EndpointChoices(this.storage));
+  });
+  /** Undefined until they are loaded. */
+  private loadedSecrets: SignInSecrets | undefined;
+  /** The secrets that go along with `authenticate`. */
+  readonly signInSecrets = lazy(async () => {
+    const { SignInSecrets } = await import('./signInSecrets');
+    return (this.loadedSecrets = new SignInSecrets(this.storage, this.deps.activity));
   });
   /** The terminal of the last attempt, by agent. Its program may have failed and left output to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
@@ -142,6 +151,14 @@ export class Account implements SignInUi {
     if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
       void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
     }
+  }
+
+  async askSecret(...asked: Parameters<SignInUi['askSecret']>): Promise<void> {
+    await (await this.signInSecrets()).ask(...asked);
+  }
+
+  secret(launch: AgentLaunch, method: AuthMethod): SignInSecret | undefined {
+    return this.loadedSecrets?.of(launch, method);
   }
 
   hasVariables(launch: AgentLaunch, { vars = [] }: AuthMethod): boolean {

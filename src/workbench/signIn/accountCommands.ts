@@ -56,8 +56,8 @@ export class AccountCommands {
   /** Deletes the saved values of the agent with this id, or of the agent that the user chooses. */
   async forget(agentId?: string): Promise<void> {
     const { account, activity } = this.deps;
-    const endpoints = await account.endpoints();
-    const storedIds = [...new Set([...account.agentsWithValues, ...endpoints.agents])];
+    const [endpoints, secrets] = await Promise.all([account.endpoints(), account.signInSecrets()]);
+    const storedIds = [...new Set([...account.agentsWithValues, ...endpoints.agents, ...secrets.agents])];
     if (storedIds.length === 0) {
       void window.showInformationMessage(t('No saved credentials.'));
       return;
@@ -75,6 +75,7 @@ export class AccountCommands {
     if (chosen !== undefined) {
       await account.forget(chosen);
       await endpoints.forget(chosen);
+      await secrets.forget(chosen);
       const agent = inertLine(chosen.agentName, MAX_NAME);
       void window.showInformationMessage(t('Cleared saved credentials for {agent}. A running agent keeps them until it exits.', { agent }));
     }

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { shownCommand } from '../../acp/redaction/launchSecrets';
 import { secretValues } from '../../acp/redaction/secretValues';
 import { prepareProgram, type ResolvedLaunch } from '../../agent/prepare';
+import type { StartServices } from '../../agent/startServices';
 import type { AuthMethod } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -16,6 +17,8 @@ import { type InertText, joined, inertLine } from '../../application/shared/esca
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
+import { SignInOutput } from '../../application/signIn/signInOutput';
+import { helpSignIn } from './signInHelp';
 import { runVisibly } from './signInTerminal';
 import { rejectUnsafeVariables } from './signInVariables';
 
@@ -26,6 +29,8 @@ export interface SignInProgramDependencies {
   /** The environment of the extension host. */
   readonly environment: Environment;
   readonly places: LaunchFolders;
+  /** The agents' own Node.js and the environment of projects. */
+  readonly services?: () => Promise<StartServices>;
   readonly loadPty: LoadPty;
   /** True for the one agent that runs on VS Code's own Node. */
   runsAsNode(launch: AgentLaunch): boolean;
@@ -60,14 +65,16 @@ export async function runSignInProgram(
   const placed =
     command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, deps.environment)) ? {} : { command }) };
   // Prepared before the method's environment is added, because that must not decide which program runs.
-  const program = await prepareProgram(placed, deps.environment);
+  const program = await prepareProgram(placed, deps.environment, await deps.services?.());
   const commandLine = inertLine(shownCommand(placed.command, placed.args, secretValues(placed.env)));
   // The user agrees to the whole command line, so it is not shortened.
   if (command !== undefined && !(await agreed(deps, launch, inertLine(displayCommand(placed.command, placed.args)), env))) {
     throw fault('auth.not_finished');
   }
   const environment = overlayEnvironment(program.environment, env);
-  await runVisibly({ ...program, environment, title, commandLine }, deps.loadPty, signal, onOpen);
+  const output = new SignInOutput();
+  const onOutput = (text: string): void => helpSignIn(title, output.push(text));
+  await runVisibly({ ...program, environment, title, commandLine, onOutput }, deps.loadPty, signal, onOpen);
 }
 
 /** Asks the user to confirm a command that differs from the configured one, because an agent must not choose what runs. */

@@ -22,6 +22,8 @@ export interface VisibleProgram extends PreparedProgram {
   readonly cwd: string;
   /** The command line for display: one line, safe to show. */
   readonly commandLine: string;
+  /** Gets the output, where the program runs on our own pseudo terminal. */
+  onOutput?(text: string): void;
 }
 
 /** Programs read the terminal's abilities from these variables. */
@@ -116,7 +118,11 @@ class TypedIn implements vscode.Pseudoterminal {
     if (size) {
       this.setDimensions(size);
     }
-    pty.onData((chunk) => this.say(this.filter.push(this.decoder.decode(chunk, { stream: true }), false)));
+    pty.onData((chunk) => {
+      const text = this.decoder.decode(chunk, { stream: true });
+      this.say(this.filter.push(text, false));
+      this.program.onOutput?.(text);
+    });
     pty.onExit(({ exitCode, signal }) => {
       void pty.end();
       const status = signal === undefined || signal === null ? (exitCode ?? 0) : undefined;

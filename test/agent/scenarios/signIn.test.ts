@@ -29,6 +29,10 @@ class TestAccount implements SignInUi {
   readonly askVariables: SignInUi['askVariables'] = async () => void (this.values = { SCRIPTED_KEY: 'sesame' });
 
   readonly hasVariables = (): boolean => 'SCRIPTED_KEY' in this.values;
+
+  readonly askSecret: SignInUi['askSecret'] = () => Promise.resolve();
+
+  readonly secret: SignInUi['secret'] = () => undefined;
 }
 
 const all = ['session/new', 'session/resume', 'session/prompt', 'session/set_config_option', 'session/set_mode', 'logout'];

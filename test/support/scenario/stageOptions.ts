@@ -49,6 +49,8 @@ export const NO_ACCOUNT: SignInUi = {
   runInTerminal: () => Promise.reject(fault('auth.not_finished')),
   askVariables: () => Promise.reject(fault('auth.not_finished')),
   hasVariables: () => false,
+  askSecret: () => Promise.resolve(),
+  secret: () => undefined,
 };
 
 /** A window without quick picks: the user answers on the card. */

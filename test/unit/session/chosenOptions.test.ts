@@ -51,6 +51,20 @@ describe("the user's last choices", () => {
     assert.deepEqual(configs(), [['model', 'large']]);
   });
 
+  it("are replaced by a preset's values, each for its option", () => {
+    const fakes = fakeDependencies();
+    const sessions = new Sessions({ ...fakes.deps, chosenOptions: () => ({ model: 'small', mode: 'code' }) });
+    sessions.create(launch(), { ...setup, preferred: { model: 'large' } });
+    const agent = fakes.agents[0]!;
+    const asked = () => agent.sent.filter(([what]) => what === 'setConfig').map(([, , id, value]) => [id, value]);
+    agent.open('S', [CONFIG]);
+    agent.configs[0]!({ ok: true, value: [{ type: 'config_value', configId: 'mode', value: 'code' }] });
+    assert.deepEqual(asked(), [
+      ['mode', 'code'],
+      ['model', 'large'],
+    ]);
+  });
+
   it('leave the value that the user chooses while they are set', () => {
     const { session, agent, configs } = scene({ model: 'large', mode: 'code' });
     const set = (configId: string, value: string): EventInput => ({ type: 'config_value', configId, value });

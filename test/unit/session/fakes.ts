@@ -1,3 +1,4 @@
+import type { SignInSecret } from '../../../src/core/account/signInSecret';
 import type { Client, Dialect, Ongoing, SessionListPage, TurnEnd } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import type { AuthMethod } from '../../../src/core/model/content';
@@ -57,7 +58,7 @@ export class FakeAgent {
   readonly setups: SessionSetup[] = [];
   lists: ((outcome: Outcome<SessionListPage>) => void)[] = [];
   deletions: ((outcome: Outcome<void>) => void)[] = [];
-  authentications: Settled<'authenticate'>[] = [];
+  authentications: ((outcome: Outcome<void>) => void)[] = [];
   private requests = 0;
 
   readonly connect: Connect = (events) => {
@@ -75,9 +76,9 @@ export class FakeAgent {
     authMethods: [],
     sessionCapabilities: { ...NO_CAPABILITIES, close: true },
     mcpCapabilities: { stdio: true, http: false, sse: false, acp: false },
-    authenticate: (methodId, settled) => {
+    authenticate: (methodId, settled, secret) => {
       this.authentications.push(settled);
-      return this.ongoing('authenticate', methodId);
+      return this.ongoing('authenticate', methodId, ...(secret ? [secret] : []));
     },
     newSession: (params, settled) => {
       this.setups.push(params);
@@ -150,8 +151,8 @@ export class FakeAgent {
     };
   }
 
-  private ongoing(name: string, id: string): Ongoing {
-    this.sent.push([name, id]);
+  private ongoing(name: string, ...sent: readonly unknown[]): Ongoing {
+    this.sent.push([name, ...sent]);
     return { requestId: ++this.requests, cancel: () => void this.sent.push(['give up', name]) };
   }
 
@@ -175,6 +176,10 @@ export class FakeAccount implements SignInUi {
   readonly runInTerminal: SignInUi['runInTerminal'] = (_launch, _cwd, method, signal) => this.ask(method, signal);
   readonly askVariables: SignInUi['askVariables'] = (_launch, method, signal) => this.ask(method, signal);
   readonly hasVariables = (): boolean => this.has;
+  /** The stored secret. */
+  stored: SignInSecret | undefined;
+  readonly askSecret: SignInUi['askSecret'] = (_launch, method, _again, signal) => this.ask(method, signal);
+  readonly secret = (): SignInSecret | undefined => this.stored;
 
   private ask(method: AuthMethod, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) =>

@@ -6,10 +6,46 @@ import { MAX_COUNTDOWN } from '../../../src/core/queue/retryTime';
 import { clockTime } from '../../base/clockTime';
 import { t } from '../../base/l10n';
 import { duration } from '../../base/strings';
-import { useNow, useSelect, useView } from '../../state/context';
+import { causeIn, isAgentSpecific } from '../../../src/text/messages/causes';
+import { oneLine } from '../../../src/text/characters/textSafety';
+import { useNewest, useNow, useSelect, useView } from '../../state/context';
+
+/** The most accounts that have a button. */
+const MAX_ACCOUNTS = 5;
 
 /** @param send sends the prompt of the turn again, once */
-export function LimitWait({ entry, send }: { entry: TurnEntry; send: () => void }) {
+export function LimitWait(props: { entry: TurnEntry; send: () => void }) {
+  const cause = causeIn(props.entry.failure?.params);
+  return (
+    <>
+      <Wait {...props} />
+      {cause && isAgentSpecific(cause) && <Accounts />}
+    </>
+  );
+}
+
+/** A button for each other account of the agent. */
+function Accounts() {
+  const { post } = useView();
+  const known = useNewest('accounts');
+  useLayoutEffect(() => post({ type: 'accounts' }), []);
+  return (
+    <>
+      {known?.accounts.slice(0, MAX_ACCOUNTS).map(({ agentId, name }) => (
+        <button
+          key={agentId}
+          type="button"
+          class="button button-secondary"
+          onClick={() => post({ type: 'continue_with_account', agentId })}
+        >
+          {t('Continue with {account}', { account: oneLine(name, 60) })}
+        </button>
+      ))}
+    </>
+  );
+}
+
+function Wait({ entry, send }: { entry: TurnEntry; send: () => void }) {
   const quota = useSelect((state) => state.quota);
   const at = limitEnd(quota, entry);
   if (at === undefined) {

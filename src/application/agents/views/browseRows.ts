@@ -111,6 +111,9 @@ function statesOf(facts: AgentFacts, t: TranslateVerbatim): readonly AgentState[
     case 'other':
       states.push({ kind: 'other', text: t("From another extension's settings") });
       break;
+    case 'workspace':
+      states.push({ kind: 'settings', text: t('From the workspace') });
+      break;
     case 'demo':
       states.push({ kind: 'builtin', text: t('Built-in') });
       break;

@@ -8,7 +8,7 @@ import type { TranslateVerbatim } from '../../shared/translate';
 import { type RunningAgent, type RunningAgents, runningAgents } from '../runningAgents';
 import { runningState } from './runningRows';
 
-export class RunningView implements Disposable {
+export class RunningView {
   private readonly agents: RunningAgents;
 
   constructor(sessions: Sessions) {
@@ -39,10 +39,6 @@ export class RunningView implements Disposable {
 
   find(key: string): RunningAgent | undefined {
     return this.agents.list().find((agent) => keyOf(agent) === key);
-  }
-
-  dispose(): void {
-    this.agents.dispose();
   }
 }
 

@@ -38,6 +38,18 @@ export const START_CODES = [
   'sandbox.no_proc',
   'sandbox.not_a_process',
   'sandbox.failed',
+  'remote.unreachable',
+  'remote.certificate',
+  'remote.denied',
+  'remote.not_found',
+  'remote.conflict',
+  'remote.busy',
+  'remote.error',
+  'remote.redirected',
+  'remote.not_acp',
+  'remote.too_large',
+  'remote.closed',
+  'remote.no_secret',
   'internal',
 ] as const satisfies readonly FailureCode[];
 
@@ -71,6 +83,14 @@ function adviceAtStart(code: FailureCode, t: TranslateVerbatim): string {
     case 'request.failed':
     case 'request.timeout':
       return t("Check the agent's log and its account, or update the agent.");
+    case 'remote.conflict':
+      return t('Close the other connection to the agent, then retry.');
+    case 'remote.busy':
+    case 'remote.error':
+    case 'remote.closed':
+      return t('Retry in a while, or ask the people who run the server.');
+    case 'remote.no_secret':
+      return t('Set the value, or remove it from the settings of the agent.');
     case 'session.folder_untrusted':
       return t('Trust the folder, then retry.');
     case 'session.restricted_mode':

@@ -27,6 +27,9 @@ const MENU_ACTIONS = {
   move_to_side_bar: {},
   move_to_editor: {},
   new_in_worktree: {},
+  finish_sign_in: {},
+  save_preset: {},
+  use_preset: {},
   restore_checkpoint: {},
   show_agent: { restricted: true },
 } as const;

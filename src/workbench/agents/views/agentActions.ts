@@ -1,6 +1,5 @@
 /** The actions of an agent's page that other parts of the extension perform. */
 import * as vscode from 'vscode';
-import { NODE_DOWNLOAD } from '../../../application/shared/failureActions';
 import { commands } from '../../../application/shared/ids';
 import { ruleCommands } from '../../../application/shared/ruleCommandIds';
 import type { AgentAction } from '../../../core/agents/agentsPage';
@@ -14,7 +13,8 @@ export interface ActionTarget {
 
 export interface AgentActionsDependencies {
   newSession(agentId: string): Promise<unknown>;
-  openPage(url: string): Promise<unknown>;
+  /** Installs a Node.js for agents, or opens its page. */
+  installNode(): Promise<void>;
   /** Deletes the saved credentials of the agent, and asks for nothing. */
   clearCredentials(agentId: string): Promise<void>;
   configureEndpoints(agentId: string): Promise<void>;
@@ -50,7 +50,7 @@ export async function actOnAgent(
     case 'protocol_log':
       return run(commands.showProtocolLog);
     case 'install_node':
-      return void (await deps.openPage(NODE_DOWNLOAD));
+      return deps.installNode();
     default:
       return undefined;
   }

@@ -98,8 +98,8 @@ export class AgentViews implements Disposable {
         () => this.updateAll(),
       ),
     );
-    this.running = this.store.add(new RunningView(sessions));
-    this.running.onDidChange(() => this.updateAll());
+    this.running = new RunningView(sessions);
+    this.store.add(this.running.onDidChange(() => this.updateAll()));
     this.model.onDidChange(() => this.updateAll());
     this.store.add(sessions.onChange(() => this.updateAll()));
     this.store.add(vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('acpHost') && this.updateAll()));

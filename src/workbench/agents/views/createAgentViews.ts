@@ -6,7 +6,7 @@ import type { SessionCommands } from '../../sessions/sessionCommands';
 import { AgentViews, type AgentViewsDependencies } from './agentViews';
 
 export interface AgentViewsSources
-  extends Pick<AgentViewsDependencies, 'log' | 'sessions' | 'preferences' | 'servers' | 'rules' | 'configureEndpoints'> {
+  extends Pick<AgentViewsDependencies, 'log' | 'sessions' | 'preferences' | 'servers' | 'rules' | 'configureEndpoints' | 'installNode'> {
   readonly context: vscode.ExtensionContext;
   readonly panels: { open(session: Session): void };
   readonly sessionCommands: SessionCommands;
@@ -57,6 +57,7 @@ export function createAgentViews(sources: AgentViewsSources): AgentViews {
     openPage: async (url) => (await lazy.openHandlers()).openPage(url),
     newSession: (agentId) => sessionCommands.create({ agentName: agentId }),
     clearCredentials: async (agentId) => (await accountCommands()).forget(agentId),
+    installNode: () => sources.installNode(),
     configureEndpoints: (agentId) => sources.configureEndpoints(agentId),
   });
 }

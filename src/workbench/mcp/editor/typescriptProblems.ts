@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { Problem, Severity } from '../../../mcp/editor/language';
 
 const LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'typescriptreact', 'javascript', 'javascriptreact']);
+const EXTENSION = 'vscode.typescript-language-features';
 /** The extension's own command for read-only requests to its server. */
 const REQUEST = 'typescript.tsserverRequest';
 const KINDS = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync'];
@@ -111,6 +112,8 @@ function isUnreported({ uri, languageId }: vscode.TextDocument): boolean {
 }
 
 async function isInstalled(): Promise<boolean> {
+  // The first document of a window only begins the activation, which registers the command. Without this wait, a rename would miss other files.
+  await vscode.extensions.getExtension(EXTENSION)?.activate();
   return (await vscode.commands.getCommands(true)).includes(REQUEST);
 }
 

@@ -27,7 +27,7 @@ describe('v1: the handshake', () => {
       fs: { readTextFile: true, writeTextFile: true },
       terminal: true,
       session: { configOptions: { boolean: {} }, notices: {}, compaction: {}, quota: {} },
-      auth: { terminal: true },
+      auth: { terminal: true, _meta: { gateway: true } },
       elicitation: { form: {}, url: {} },
       subagents: {},
       plan: {},

@@ -49,6 +49,24 @@ describe('rows of the agents', () => {
     }
   });
 
+  it('name the program on this machine, once where it is what starts', () => {
+    const goose = {
+      ...entry('Goose', 'predefined'),
+      launch: { ...entry('Goose', 'predefined').launch, command: '/usr/bin/goose', args: ['acp'] },
+    };
+    const claude = entry('Claude Code', 'predefined', ['claude-agent-acp']);
+    const installed = new Map([
+      ['Goose', '/usr/bin/goose'],
+      ['Claude Code', '/usr/bin/claude'],
+      ['Mine', '/usr/bin/mine'],
+    ]);
+    const rows = agentRows([entry('Mine', 'user'), goose, claude], { installed }, english);
+    assert.deepEqual(
+      rows.flatMap((row) => ('entry' in row ? [row.detail] : [])),
+      ['npx', 'Installed: /usr/bin/goose', 'Installed: /usr/bin/claude · npx claude-agent-acp'],
+    );
+  });
+
   it('name the maker of an agent before its command line', () => {
     const claude = entry('Claude Code', 'predefined', ['--yes', '@agentclientprotocol/claude-agent-acp@0.100.0']);
     const [, row] = agentRows([claude], { availability: new Map([['Claude Code', 'downloads']]) }, english);

@@ -7,7 +7,7 @@ import { fakeDependencies, launch } from '../../session/fakes';
 function scene() {
   const fakes = fakeDependencies();
   const sessions = new Sessions(fakes.deps);
-  const running = runningAgents(sessions);
+  const running = runningAgents(sessions, () => fakes.clock.now());
   const [one, other] = [sessions.create(launch(), setup), sessions.create(launch(), setup)];
   const agent = fakes.agents[0]!;
   agent.offer('resume');

@@ -311,4 +311,18 @@ describe('the choice of servers', () => {
     await scene.choices.choose('agent', 'NEW', []);
     assert.deepEqual([await offIn({}), await offIn({ key: 'NEW' }), await offIn({ key: 'NEXT' })], [['a'], [], []]);
   });
+
+  it('is limited to the names of a preset, until the user chooses others', async () => {
+    const scene = userServers({ '/user/mcp.json': mcpJson({ a: { command: 'a' }, b: { command: 'b' } }) });
+    const onIn = async (key: string): Promise<unknown[]> =>
+      (await scene.servers.plan({ ...REQUEST, key })).servers.flatMap(({ name, reason }) => (reason ? [] : name));
+    const [a] = (await scene.servers.plan(REQUEST)).servers;
+    await scene.choices.choose('agent', 'OTHER', [a!.key]);
+    await scene.choices.limit('S', ['a', 'gone']);
+    assert.deepEqual([await onIn('S'), await onIn('NEW')], [['a'], ['b']]);
+    await scene.choices.limit('S', []);
+    assert.deepEqual(await onIn('S'), []);
+    await scene.choices.choose('agent', 'S', []);
+    assert.deepEqual(await onIn('S'), ['a', 'b']);
+  });
 });

@@ -66,6 +66,8 @@ const EXAMPLES: { readonly [T in FromView['type']]?: Extract<FromView, { type: T
   files: { type: 'files', texts: ['a.ts'] },
   run_code: { type: 'run_code', text: 'ls' },
   action: { type: 'action', action: 'show_log' },
+  accounts: { type: 'accounts' },
+  continue_with_account: { type: 'continue_with_account', agentId: 'Claude Code (work)' },
   start_page: { type: 'start_page' },
   open_session: { type: 'open_session', sessionKey: 'k' },
   page_state: { type: 'page_state', state: '{}' },

@@ -156,6 +156,8 @@ const RULES: { readonly [T in FromView['type']]?: Record<string, Rule> } = {
   files: { texts: list(200, text(8 * K)) },
   run_code: { text: text(4 * M) },
   action: { action: oneOf(...VIEW_ACTIONS) },
+  accounts: {},
+  continue_with_account: { agentId: id },
   start_page: {},
   open_session: { sessionKey: id },
   page_state: { state: text(M) },

@@ -48,6 +48,7 @@ describe('the title of a tool call', () => {
     const own = { title: 'Set a breakpoint', name: 'vscode/set_breakpoint', rawInput: { file: '/w/src/a.ts', lineText: 'x' } };
     assert.equal(title(own), 'Set a breakpoint: src/a.ts');
     assert.equal(title({ title: 'vscode_stack', rawInput: {} }), 'Stack');
+    assert.equal(title({ title: 'vscode_edit_result', rawInput: { file: 'a.ts' } }), 'Result of edit: a.ts');
     for (const other of ['mcp__vscode-docs__search', 'vscode', 'open vscode_references', 'mcp__github__create_issue']) {
       assert.equal(title({ title: other }), other);
     }

@@ -67,11 +67,22 @@ describe('the cause of a failure', () => {
     });
   }
 
+  /** Causes that the host names itself, because no program printed them. */
+  const OURS: ReadonlySet<string> = new Set([
+    'node_download',
+    'node_integrity',
+    'node_platform',
+    'system_certificate',
+    'storage',
+    'shell_timeout',
+    'shell_failed',
+  ]);
+
   it('has at least three real samples of each kind', () => {
     const source = readFileSync(path.resolve('src/text/messages/causes.ts'), 'utf8');
     const causes = [...source.matchAll(/^ {2}\| '(\w+)'/gm)].map(([, cause]) => cause as FailureCause);
     assert.ok(causes.length > 20);
-    const few = causes.filter((cause) => (counts.get(cause) ?? 0) < 3);
+    const few = causes.filter((cause) => !OURS.has(cause) && (counts.get(cause) ?? 0) < 3);
     assert.deepEqual(few, []);
   });
 

@@ -32,7 +32,13 @@ describe('a new session', () => {
   it('uses the agent that was just chosen while that is still starting', async () => {
     const folder = { name: 'w', uri: { scheme: 'file', fsPath: '/w' } };
     const leave = enterVscode({
-      workspace: { workspaceFolders: [folder], isTrusted: true, getWorkspaceFolder: () => folder },
+      workspace: {
+        workspaceFolders: [folder],
+        isTrusted: true,
+        getWorkspaceFolder: () => folder,
+        getConfiguration: () => ({ get: () => '' }),
+      },
+      Uri: { file: (fsPath: string) => ({ fsPath }) },
       l10n: { t: (message: string) => message },
       window: {},
     });

@@ -27,6 +27,9 @@ import { diffTitle, fileNames } from '../../../../src/application/changes/text/f
 import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/application/changes/text/undoMessages';
 import { readCommand, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
 import { agentRows } from '../../../../src/application/agents/agentRows';
+import { importAgentRows, leftAgentsText } from '../../../../src/application/agents/import/importRows';
+import { workspaceAgentText } from '../../../../src/application/agents/workspaceAgents';
+import { presetRows } from '../../../../src/application/presets/presetRows';
 import { addressProblem, endpointRows } from '../../../../src/application/endpoints/endpointRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
 import type { StoredRule } from '../../../../src/policy/rules/userRule';
@@ -79,7 +82,7 @@ function textsIn(value: unknown, at = ''): [at: string, text: string][] {
 const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; readonly icons?: (at: string) => number }> = {
   'agentRows.agentRows': {
     make: (x) =>
-      [{ last: x }, { availability: new Map([[x, 'no_runner'] as const]) }].map((options) =>
+      [{ last: x }, { availability: new Map([[x, 'no_runner'] as const]), installed: new Map([[x, x]]) }].map((options) =>
         agentRows(
           [entry(x, 'user'), entry(x, 'predefined'), entry(x, 'other'), entry(x, 'demo')],
           { ...options, problems: problems(x) },
@@ -90,6 +93,33 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           agentName: undefined,
         })),
       ),
+  },
+  'presetRows.presetRows': {
+    make: (x) => {
+      const preset = { name: x, agent: x, options: { a: x, b: true }, mcpServers: [x], permissionMode: 'acceptEdits' } as const;
+      const rows = presetRows([preset, { ...preset, agent: `${x}2`, mcpServers: [] }], [entry(x, 'user')], english, englishVerbatim);
+      return rows.map(({ label, description, detail }) => ({ label, description, detail }));
+    },
+  },
+  // The lines of a question keep their line breaks: each is inert alone.
+  'workspaceAgents.workspaceAgentText': {
+    make: (x) => {
+      const raw = { command: x, env: { [x]: x } };
+      const launch = { agentId: x, agentName: x, command: x, args: [x], env: { [x]: x } };
+      const subject = { sourceId: x, name: x, text: x, raw };
+      return workspaceAgentText({ place: x, launch, subject, consent: { type: 'changed', members: [x] } }, english).split('\n');
+    },
+  },
+  'importRows.importAgentRows': {
+    make: (x) => {
+      const env = { [x]: x, API_KEY: x };
+      const source = { client: x, place: x, agents: [{ name: x, entry: { command: x, args: [x], env } }], left: [] };
+      const rows = importAgentRows([source], {}, [x], true, english);
+      return rows.map(({ label, description, detail }) => ({ label, description, detail }));
+    },
+  },
+  'importRows.leftAgentsText': {
+    make: (x) => [leftAgentsText([{ client: x, place: x, agents: [], left: [{ name: x, reason: 'registry' }], problem: x }], english)],
   },
   'endpointRows.endpointRows': {
     make: (x) =>

@@ -207,7 +207,11 @@ describe('the report of a test', () => {
 describe('the advice at a start', () => {
   for (const code of START_CODES) {
     it(`names the next step for ${code}`, () => {
-      const failure: Failure = { code, params: { command: 'x', cwd: '/x', folder: '/x', agent: 'A', seconds: 60 }, detail: 'output' };
+      const failure: Failure = {
+        code,
+        params: { command: 'x', cwd: '/x', folder: '/x', agent: 'A', host: 'h', status: 500, megabytes: 1, name: 'KEY' },
+        detail: 'output',
+      };
       const advice = startAdvice(failure, englishVerbatim);
       assert.notEqual(advice, '');
       assert.match(advice, /[.]$/);

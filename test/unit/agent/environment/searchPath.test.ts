@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { liesIn, withoutProjectPath } from '../../../src/agent/searchPath';
+import { liesIn, withoutProjectPath } from '../../../../src/agent/environment/searchPath';
 
 describe('the PATH of an agent', () => {
   if (process.platform === 'win32') {

@@ -1,6 +1,6 @@
 /** Removes folders that a project could fill from an agent's PATH, because about half of all agents run on the first `node` there. */
 import path from 'node:path';
-import type { Environment } from '../util/environment';
+import type { Environment } from '../../util/environment';
 
 /** Approximately the C library's default without a PATH. An empty PATH would mean the current folder. */
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';

@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { lineLimitOf } from '../../acp/transport/ndjson';
 import { settings } from '../../application/shared/ids';
-import type { ConnectorDependencies } from '../agents/connector';
+import type { ConnectorDependencies } from './connector';
 import { followStarts } from '../registry/followStarts';
 import type { WindowRegistry } from '../registry/windowRegistry';
-import { maxMessageSize, readUserValue } from './agentSettings';
-import { readNetworkVariables, systemCertificates } from './networkSettings';
+import { maxMessageSize, readUserValue } from '../settings/agentSettings';
+import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
 
 /** @param storage the extension's folder @param registry loads the registries of the window */
 export async function loadConnectorSettings(
