@@ -99,8 +99,8 @@ describe('the pages of agents', () => {
 
       const other = await window.frameName();
       await button('New Session').click();
-      await window.tab('Loopback Agent').waitFor();
       // The session opens beside the list. The journey sees one page at a time.
+      await window.showTab('Loopback Agent');
       await runCommands('workbench.action.closeEditorsInOtherGroups');
       await window.panel({ other });
       const conversation = new Conversation(window);
