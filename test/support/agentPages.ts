@@ -38,7 +38,15 @@ export function registryAgent(id: string, more: Partial<RegistryAgent> = {}): Re
 
 export function installedVersion(version: string, more: Partial<InstalledVersion> = {}): InstalledVersion {
   const folder = `/data/agents/${version}`;
-  return { version, folder, way: 'npx', source: `@example/agent@${version}`, installedAt: NOW - 3 * DAY, launch: { command: `${folder}/run`, args: [], env: {} }, ...more };
+  return {
+    version,
+    folder,
+    way: 'npx',
+    source: `@example/agent@${version}`,
+    installedAt: NOW - 3 * DAY,
+    launch: { command: `${folder}/run`, args: [], env: {} },
+    ...more,
+  };
 }
 
 export function installedAgent(id: string, more: Partial<InstalledAgent> = {}): InstalledAgent {
@@ -227,7 +235,6 @@ export function pageState(name = 'Goose', more: Partial<AgentPageState> = {}): A
         options: { model: 'fast', thinking: true },
         servers: { passed: ['files', 'search'], leftOut: ['database'] },
         rules: ['Allow commands that begin with "git status"'],
-        isOwn: true,
       },
     },
     PLATFORM,

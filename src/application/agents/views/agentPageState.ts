@@ -7,10 +7,8 @@ import { detailSections, logLines, pageLinks, versionRows } from './agentDetails
 import type { AgentFacts } from './agentFacts';
 import { featureSections } from './agentFeatures';
 import { type AgentSettingsFacts, settingSections } from './agentSettings';
-import type { AgentTestDependencies, TestFindings } from './agentTest';
+import type { TestFindings } from './agentTest';
 import { type AgentWork, browseRow } from './browseRows';
-
-export type { AgentTestDependencies };
 
 export interface AgentPageFacts {
   readonly facts: AgentFacts;
@@ -39,7 +37,7 @@ export function agentPageState(page: AgentPageFacts, platform: string, language:
     log: logLines(traces, language, t),
     versions: versionRows(facts, language, t),
     features: session ? featureSections({ session, prompt: dialect?.promptCapabilities, mcp: dialect?.mcpCapabilities }, t) : [],
-    settings: facts.entry ? settingSections(settings, t) : [],
+    settings: facts.entry ? settingSections(dialect ? { ...settings, methods: dialect.authMethods } : settings, t) : [],
     ...(test && { test }),
   };
 }

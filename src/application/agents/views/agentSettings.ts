@@ -23,8 +23,6 @@ export interface AgentSettingsFacts {
   readonly servers: { readonly passed: readonly string[]; readonly leftOut: readonly string[] } | undefined;
   /** The user's rules for requests of this agent, in words. */
   readonly rules: readonly string[];
-  /** True for an agent of the user's settings, whose entry can be edited. */
-  readonly isOwn: boolean;
 }
 
 export function settingSections(facts: AgentSettingsFacts, t: TranslateVerbatim): readonly PageSection[] {

@@ -37,7 +37,6 @@ export async function settingsFactsOf(
     options: preferences.of(agentId).values,
     servers: await serversFor(sources.servers, sessions.at(-1)),
     rules: await rulesFor(sources.rules, agentId, entry?.agentName),
-    isOwn: entry?.source === 'user',
   };
 }
 
