@@ -84,7 +84,7 @@ function runningAgent(sessions: Source, connection: AgentConnection, { launch, c
     startedAt,
     sessions: used,
     isReady: connection.isReady,
-    lists: connection.users - used.length,
+    lists: connection.listeners.size - used.length,
     close: () => connection.end({ code: 'agent.idle' }),
     stop: () => connection.end({ code: 'agent.stopped' }),
     restart: () => {

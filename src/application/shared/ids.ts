@@ -64,6 +64,7 @@ export const commands = {
   forgetSignInValues: 'acpHost.forgetSignInValues',
   chooseMcpServers: 'acpHost.chooseMcpServers',
   forgetMcpInputs: 'acpHost.forgetMcpInputs',
+  signOutOfMcpServers: 'acpHost.signOutOfMcpServers',
   moveToSideBar: 'acpHost.moveToSideBar',
   moveToEditor: 'acpHost.moveToEditor',
   openInNewWindow: 'acpHost.openInNewWindow',

@@ -52,4 +52,5 @@ export const RESTRICTED_COMMANDS: ReadonlySet<string> = new Set([
   'manageWorkspaceTrust',
   'forgetSignInValues',
   'forgetMcpInputs',
+  'signOutOfMcpServers',
 ]);
