@@ -161,7 +161,7 @@ export class App implements Disposable {
   /** The code of single commands and buttons. Loaded by the first of them. */
   private readonly commandActions = lazy(async () => {
     const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences, rules, servers } = this;
-    const { accountCommands, sessionsFeature } = this;
+    const { accountCommands, sessionsFeature, registryAgents } = this;
     return (await import('./commandActions')).lazyCommandActions({
       context,
       log,
@@ -178,6 +178,7 @@ export class App implements Disposable {
       accountCommands,
       sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
+      registryAgents,
     });
   });
 

@@ -59,6 +59,7 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
     [
       ...(state.status === 'failed' ? [act('retry')] : []),
       ...(state.status === 'ready' || state.status === 'starting' ? [act('restart_agent')] : []),
+      { label: t('About This Agent'), choose: () => post({ type: 'action', action: 'show_agent' }) },
       act('show_log'),
       act('open_settings'),
     ],

@@ -33,6 +33,9 @@ export const commands = {
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
   addAgent: 'acpHost.addAgent',
+  browseAgents: 'acpHost.browseAgents',
+  showRunningAgents: 'acpHost.showRunningAgents',
+  testAgent: 'acpHost.testAgent',
   addAccount: 'acpHost.addAccount',
   importAgents: 'acpHost.importAgents',
   reviewWorkspaceAgents: 'acpHost.reviewWorkspaceAgents',
@@ -166,6 +169,9 @@ export const lastAgentKey = 'lastAgent';
 export const viewTypes = {
   session: 'acpHost.session',
 } as const;
+
+/** The type of the panels that show agents. They are not restored with the window. */
+export const agentsViewType = 'acpHost.agentPages';
 
 /** Tree views. */
 export const treeViews = {

@@ -120,6 +120,11 @@ export class AgentConnection {
     });
   }
 
+  /** True once the agent has answered `initialize`. */
+  get isReady(): boolean {
+    return this.dialect !== undefined;
+  }
+
   /** Calls `listener` with each line of stderr that may be about an MCP server. */
   onServerLine(listener: (line: string) => void): Disposable {
     this.serverLines.add(listener);

@@ -467,6 +467,10 @@ const DOCUMENTS = [
 ];
 /** Functions for the page, which shows text as text. */
 const OF_PAGE = [
+  ...['agentDetails.detailSections', 'agentDetails.logLines', 'agentDetails.pageLinks', 'agentDetails.versionRows'],
+  ...['agentFeatures.featureSections', 'agentPageState.agentPageState', 'agentSettings.settingSections', 'pageWords.problemOf'],
+  ...['browseRows.browseRow', 'browseRows.progressOf', 'browseRows.registryNotes', 'browseRows.sizeText'],
+  ...['runningRows.runningState', 'startAdvice.startAdvice', 'testReport.reportText', 'testReport.testState'],
   'firstRows.categoryRows',
   ...['cellMention', 'changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`),
 ];
