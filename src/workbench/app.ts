@@ -222,7 +222,7 @@ export class App implements Disposable {
     this.demo = demoAgent(context.extensionPath);
     this.capabilityCache = new CapabilityCache(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);
-    this.registryAgents = new RegistryAgents(context, log);
+    this.registryAgents = new RegistryAgents(context, log, () => this.startServices());
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const launchFolders = launchFoldersOf(context);

@@ -69,7 +69,12 @@ describe('the registries of a window', () => {
       update: async (key: string, value: unknown) => void state.set(key, value),
     };
     const context = { globalStorageUri: { fsPath: storage }, extensionPath: storage, subscriptions, globalState };
-    registry = await openWindowRegistry(context as never, log as never, (changed) => (sources = changed));
+    registry = await openWindowRegistry(
+      context as never,
+      log as never,
+      async () => ({ services: {} }) as never,
+      (changed) => (sources = changed),
+    );
   });
   afterEach(async () => {
     subscriptions.splice(0).forEach((each) => each.dispose());
