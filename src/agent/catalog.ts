@@ -37,7 +37,7 @@ export interface Catalog {
 
 /** The agents in the settings of the workspace. Their ids are unique. */
 export interface WorkspaceLaunches {
-  /** Those that the user has agreed to. */
+  /** The agents that the user has agreed to. */
   readonly agreed: readonly AgentLaunch[];
   readonly waiting: number;
 }

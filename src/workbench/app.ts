@@ -222,12 +222,12 @@ export class App implements Disposable {
     this.demo = demoAgent(context.extensionPath);
     this.capabilityCache = new CapabilityCache(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);
-    this.registryAgents = new RegistryAgents(context, log, () => this.startServices());
+    this.startServices = lazy(async () => (await import('./agents/startServices')).startServicesOf(context, log));
+    const { startServices } = this;
+    this.registryAgents = new RegistryAgents(context, log, startServices);
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const launchFolders = launchFoldersOf(context);
-    this.startServices = lazy(async () => (await import('./agents/startServices')).startServicesOf(context, log));
-    const { startServices } = this;
     const services = async () => (await startServices()).services;
     this.account = new Account({
       secrets: context.secrets,

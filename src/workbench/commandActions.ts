@@ -198,6 +198,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     configureEndpoints: async () => (await endpointCommands(deps)).configure(),
     chooseMcpServers: async () => chooseServers(deps),
     forgetMcpInputs: async () => (await deps.servers.feature()).forgetInputs(),
+    signOutOfMcpServers: async () => (await deps.servers.feature()).signOut(),
     forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
   };
 }

@@ -43,6 +43,15 @@ describe('a limit of the account', function () {
     assert.deepEqual(await view.postedAtLeast('action'), [{ type: 'action', action: 'switch_account' }]);
   });
 
+  it('continues with another account of the agent', async () => {
+    await view.happen(...begun, { type: 'turn_ended', turnId: 't', stopReason: 'error', failure: LIMIT });
+    assert.equal((await view.postedAtLeast('accounts')).length, 1);
+    assert.equal(await button(/^Continue with Claude/).count(), 0);
+    await view.send({ type: 'accounts', accounts: [{ agentId: 'Claude Code (work)', name: 'Claude Code (work)' }] });
+    await button('Continue with Claude Code (work)').click();
+    assert.deepEqual(await view.postedAtLeast('continue_with_account'), [{ type: 'continue_with_account', agentId: 'Claude Code (work)' }]);
+  });
+
   it('shows what is used and when it resets', async () => {
     const resetsAt = (await view.page.evaluate(() => Date.now())) + 2 * HOUR;
     await view.happen({

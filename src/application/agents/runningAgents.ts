@@ -81,7 +81,7 @@ function runningAgent(sessions: Source, connection: AgentConnection, { launch, c
     pid: connection.pid,
     startedAt,
     sessions: used,
-    lists: connection.users - used.length,
+    lists: connection.listeners.size - used.length,
     close: () => connection.end({ code: 'agent.idle' }),
     stop: () => connection.end({ code: 'agent.stopped' }),
     restart: () => {

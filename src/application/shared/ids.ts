@@ -61,6 +61,7 @@ export const commands = {
   forgetSignInValues: 'acpHost.forgetSignInValues',
   chooseMcpServers: 'acpHost.chooseMcpServers',
   forgetMcpInputs: 'acpHost.forgetMcpInputs',
+  signOutOfMcpServers: 'acpHost.signOutOfMcpServers',
   moveToSideBar: 'acpHost.moveToSideBar',
   moveToEditor: 'acpHost.moveToEditor',
   openInNewWindow: 'acpHost.openInNewWindow',

@@ -50,4 +50,5 @@ export const RESTRICTED_COMMANDS: ReadonlySet<string> = new Set([
   'manageWorkspaceTrust',
   'forgetSignInValues',
   'forgetMcpInputs',
+  'signOutOfMcpServers',
 ]);

@@ -295,9 +295,9 @@ export const authMethod = object({
   vars: optional(array(authVariable)),
   /** A web address where the user gets the values of `vars`. */
   link: optional(string()),
-  /** A secret that goes along with `authenticate`, of a method of type `agent`: an API key, or the address of a gateway with its headers. */
+  /** The secret that `authenticate` sends for a method of type `agent`: an API key, or the address of a gateway with its headers. */
   asks: optional(literal('key', 'gateway')),
-  /** Whose key that is, or the protocol of the gateway. */
+  /** The provider of the key, or the protocol of the gateway. */
   provider: optional(string()),
 });
 export type AuthMethod = Infer<typeof authMethod>;

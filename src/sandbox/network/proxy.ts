@@ -3,7 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { decideHost, hostEntry, isPrivateAddress } from './hosts';
+import { isPrivateAddress } from '../../core/platform/privateAddress';
+import { decideHost, hostEntry } from './hosts';
 
 export interface ProxyDependencies {
   /** The listed hosts, read for each connection, so that a change counts at once. */

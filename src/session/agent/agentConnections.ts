@@ -77,13 +77,14 @@ export class AgentConnections {
       }
       const folders = [roots.cwd, ...roots.additionalDirectories];
       const isSandboxed = (sandbox ?? this.deps.sandboxModeOf?.(launch.agentId, launch.agentName)) === 'agent';
-      if (isSandboxed && !isProcess(launch)) {
-        settled({ ok: false, failure: { code: 'sandbox.not_a_process', params: { agent: launch.agentName } } });
-        return;
-      }
       const wanted = isSandboxed ? { ...launch, sandbox: { folders } } : launch;
       const found = this.connections.get(keyOf(wanted, roots.cwd));
-      const failure = found ? undefined : this.watcher?.refusal(launch);
+      const failure: Failure | undefined =
+        isSandboxed && !isProcess(launch)
+          ? { code: 'sandbox.not_a_process', params: { agent: launch.agentName } }
+          : found
+            ? undefined
+            : this.watcher?.refusal(launch);
       if (failure) {
         settled({ ok: false, failure });
         return;

@@ -28,16 +28,16 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
     case 'auth.required':
       return params['methods'] ? t('Sign in to select one.') : t("Sign in with the agent's own program in a terminal, then retry.");
     case 'remote.unreachable':
-      return t('Check the address in the settings, and that the agent runs there, then retry.');
+      return t('Check that the agent runs there, then retry.');
     case 'remote.certificate':
-      return t('Install the certificate on this machine, or set NODE_EXTRA_CA_CERTS, if you trust this server.');
+      return t('If you trust it, install the certificate on this machine.');
     case 'remote.denied':
       return t('Check the token in the settings.');
     case 'remote.not_found':
     case 'remote.not_acp':
       return t('Check the address in the settings.');
     case 'remote.redirected':
-      return t('Redirects are not followed, because the token would be sent along. If you trust the address, set it in the settings.');
+      return t('If you trust this address, set it in the settings.');
     case 'remote.too_large':
       return t('Increase acpHost.maxMessageSize in the settings.');
     case 'turn.busy':

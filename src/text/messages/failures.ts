@@ -45,16 +45,14 @@ const SHORT: Record<FailureCode, Sentence> = {
   'agent.start_cancelled': (t) => t('Start canceled.'),
   'agent.restarted': (t) => t('You restarted the agent.'),
   'agent.stopped': (t) => t('You stopped the agent.'),
-  'agent.idle': (t) => t('The agent was idle and was closed. Your next message starts it again.'),
+  // Such a session shows no failure, because its next message starts the agent.
+  'agent.idle': closed,
   'agent.ends_too_often': (t, v) =>
-    has(v, 'minutes')
-      ? t('{agent} ended {count} times within {minutes} minutes, so it is only started again when you retry.', v)
-      : t('{agent} ended several times, so it is only started again when you retry.', v),
+    t('{agent} ended {count} times within {minutes} minutes. Retry to start it again.', { count: 5, minutes: 3, ...v }),
   'agent.endpoint_refused': (t, v) => t("{agent} didn't accept the endpoint {endpoint}.", v),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
     t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),
-  'agent.node_not_installed': (t) => t("Node.js couldn't be downloaded for the agent."),
   'agent.exited': (t) => t("The agent's process exited."),
   'connection.closed': closed,
   'connection.disposed': closed,
@@ -70,14 +68,14 @@ const SHORT: Record<FailureCode, Sentence> = {
   'remote.conflict': (t, v) => t('{host} reports a conflict with another connection (HTTP {status}).', v),
   'remote.busy': (t, v) =>
     has(v, 'seconds')
-      ? t('{host} accepts no more connections now (HTTP {status}). It asks to wait {seconds} seconds.', v)
-      : t('{host} accepts no more connections now (HTTP {status}).', v),
+      ? t('{host} is busy (HTTP {status}) and asks to wait {seconds} seconds.', v)
+      : t('{host} is busy (HTTP {status}).', v),
   'remote.error': (t, v) => t('{host} reported an error (HTTP {status}).', v),
-  'remote.redirected': (t, v) => (has(v, 'to') ? t('{host} redirects to {to}.', v) : t('{host} redirects to another address.', v)),
-  'remote.not_acp': (t, v) => t("{host} answered, but not as an agent (it doesn't use ACP).", v),
-  'remote.too_large': (t, v) => t('{host} sent a message that is much longer than {megabytes} MB.', v),
+  'remote.redirected': (t, v) => t('{host} redirects to {to}.', v),
+  'remote.not_acp': (t, v) => t("{host} doesn't respond as an agent.", v),
+  'remote.too_large': (t, v) => t('{host} sent a message that is too long.', v),
   'remote.closed': (t, v) => t('{host} closed the connection.', v),
-  'remote.no_secret': (t, v) => t('The value {name}, which the settings of the agent need, is missing.', v),
+  'remote.no_secret': (t, v) => t('The value of {name} is missing.', v),
   'protocol.version': (t, v) =>
     has(v, 'actual')
       ? t("The agent uses protocol version {actual}, which isn't supported.", v)
@@ -170,6 +168,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'mcp.duplicate_name': (t, v) => t('{agent} only gets one MCP server of each name. Not passed: {servers}', v),
   'mcp.not_agreed': (t, v) => t("MCP servers of the workspace that aren't allowed: {servers}", v),
   'mcp.input_missing': serverLacks,
+  'mcp.sign_in': (t, v) => t('MCP servers that need you to sign in: {servers}', v),
   'mcp.variable_unknown': serverLacks,
   'mcp.invalid': serverLacks,
   'mcp.not_found': serverLacks,
@@ -338,6 +337,11 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     submodules: t('a submodule'),
     files: t('some files'),
     servers: t('some servers'),
+    host: t('the server'),
+    preset: '',
+    missing: t('some options'),
+    to: t('another address'),
+    status: '?',
     key: [setting, agentName, field].filter((part) => part !== undefined).join(' › ') || t('an entry'),
     expectation: expectationOf(expected, t),
   };

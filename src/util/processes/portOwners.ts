@@ -25,7 +25,7 @@ export async function listenersOn(port: number): Promise<readonly number[]> {
 }
 
 /**
- * True when a process that this one has started listens on the port, whatever became of its parent. Undefined when the system does not show that.
+ * True when a process that this one has started listens on the port, even after its parent has ended. Undefined when the system does not show that.
  */
 export async function isOwnPort(port: number): Promise<boolean | undefined> {
   const pids = await listenersOn(port);

@@ -1,4 +1,5 @@
 import type { elicitation } from '../../core/protocol/channels/elicitation';
+import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { Session } from '../../session/session';
 import type { OpenHandlers } from '../links/openHandlers';
 import { feature } from '../routing/feature';
@@ -8,12 +9,14 @@ interface ElicitationServices {
 }
 
 export default feature<typeof elicitation, ElicitationServices>(({ openHandlers }) => {
-  const openPageOf = async ({ elicitations }: Session, requestKey: string): Promise<boolean> => {
+  const openPageOf = async ({ elicitations, store }: Session, requestKey: string): Promise<boolean> => {
     const url = elicitations.pageOf(requestKey);
     if (url === undefined) {
       return false;
     }
-    await (await import('../signIn/signInHelp')).prepareCallback(url);
+    const entry = store.state.entries.get(entryIdOf.elicitation(requestKey));
+    const message = entry?.kind === 'elicitation' && !isAbsent(entry) ? entry.message : '';
+    await (await import('../signIn/signInHelp')).preparePage(url, message);
     return (await openHandlers()).openPage(url);
   };
   return {

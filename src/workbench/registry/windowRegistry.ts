@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import path from 'node:path';
 import type { CatalogSources } from '../../agent/catalog';
-import type { WindowStartServices } from '../../application/agents/startServices';
 import { agentNode } from '../../application/registry/agentNode';
 import { fallbackEntries } from '../../application/registry/fallbackEntries';
 import { registrySources } from '../../application/registry/catalogSources';
 import { changesPage, updatesOf, versionToReturnTo, type AgentUpdate } from '../../application/registry/updates';
 import { inertLine } from '../../application/shared/escape';
+import type { WindowStartServices } from '../../application/agents/startServices';
 import { createInstaller } from '../../registry/install/installer';
 import type { NodeTools } from '../../registry/install/context';
 import { createRegistryIndex } from '../../registry/registryIndex';

@@ -37,7 +37,7 @@ export class Account implements SignInUi {
   });
   /** Undefined until they are loaded. */
   private loadedSecrets: SignInSecrets | undefined;
-  /** The secrets that go along with `authenticate`. */
+  /** The secrets that are sent with `authenticate`. */
   readonly signInSecrets = lazy(async () => {
     const { SignInSecrets } = await import('./signInSecrets');
     return (this.loadedSecrets = new SignInSecrets(this.storage, this.deps.activity));

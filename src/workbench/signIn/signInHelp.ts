@@ -1,7 +1,7 @@
 /** Helps a sign-in whose page is opened on another machine, or that shows a code: forwarded ports, copied codes, pasted addresses. */
 import * as vscode from 'vscode';
 import { sendCallback } from '../../application/signIn/sendCallback';
-import { type Callback, callbackOf, pastedCallback, type SignInFacts } from '../../application/signIn/signInOutput';
+import { type Callback, pastedCallback, type SignInFacts, SignInOutput } from '../../application/signIn/signInOutput';
 import { type InertText, inertLine } from '../../application/shared/escape';
 import { commands } from '../../application/shared/ids';
 import { isOwnPort } from '../../util/processes/portOwners';
@@ -18,11 +18,24 @@ function isBrowserElsewhere(): boolean {
   return vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web;
 }
 
-/** Forwards the port to which this page returns, before the page is opened. Never rejects. */
-export async function prepareCallback(address: string): Promise<void> {
-  const callback = callbackOf(address);
+/**
+ * Forwards the port to which a page returns, before the page is opened, and offers the code for it. Never rejects.
+ * @param message the agent's text about the page
+ */
+export async function preparePage(address: string, message: string): Promise<void> {
+  const { callback, device } = new SignInOutput().push(`${message}\n${address}\n`);
   if (callback) {
     await forward(callback);
+  }
+  if (device) {
+    void offerCode(device.code);
+  }
+}
+
+async function offerCode(code: string): Promise<void> {
+  const copy = t('Copy Code');
+  if ((await window.showInformationMessage(t('The code for the page: {code}', { code: inertLine(code, MAX_TEXT) }), copy)) === copy) {
+    await vscode.env.clipboard.writeText(code);
   }
 }
 

@@ -8,8 +8,11 @@ import type { NewSessionChoice } from '../sessions/newSession';
 import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../../application/agents/agentRows';
 import { viewTypes } from '../../application/shared/ids';
-import { t } from '../shared/l10n';
-import { window } from '../shared/window';
+import type { Preset } from '../../application/presets/preset';
+import { presetRows } from '../../application/presets/presetRows';
+import { readPresets } from '../presets/readPresets';
+import { t, verbatim } from '../shared/l10n';
+import { separator, window } from '../shared/window';
 import { createWorktree, folderIn } from './newWorktree';
 import type { WorktreeContext, WorkspaceRepository } from './worktreeContext';
 
@@ -34,19 +37,27 @@ export async function compareAgents(
   const { names } = await context.worktrees.branches(repository);
   const taken = [...names];
   const about = slug(prompt.slice(0, 60)) || 'prompt';
-  for (const [index, { agentName, launch }] of agents.entries()) {
-    const branch = free(`compare/${about}/${slug(agentName) || `agent-${index + 1}`}`, taken);
+  for (const [index, { entry, preset }] of agents.entries()) {
+    const { launch } = entry;
+    const name = preset?.name ?? entry.agentName;
+    const branch = free(`compare/${about}/${slug(name) || `agent-${index + 1}`}`, taken);
     taken.push(branch);
     // Sequentially, because Git locks the shared files.
     const worktree = await createWorktree(context, repository, branch, { type: 'current' });
     const cwd = await folderIn(worktree, inside);
     const before = sessionTabs();
-    const session = await start({ launch, setup: setupIn({ cwd, additionalDirectories: [] }) });
+    const session = await start({ launch, setup: setupIn({ cwd, additionalDirectories: [] }), preset });
     session.submit([{ type: 'text', text: prompt }]);
     if (index > 0 && (await isShown(before))) {
       await vscode.commands.executeCommand('workbench.action.moveEditorToRightGroup');
     }
   }
+}
+
+/** An agent, alone or as part of a preset. */
+interface Compared {
+  readonly entry: CatalogEntry;
+  readonly preset?: Preset | undefined;
 }
 
 /** Returns the number of editors with sessions. */
@@ -78,8 +89,13 @@ async function isShown(before: number): Promise<boolean> {
   );
 }
 
-async function chooseAgents({ activity }: WorktreeContext, entries: readonly CatalogEntry[]): Promise<readonly CatalogEntry[]> {
-  const rows: AgentItem[] = agentRows(entries, {}, t).map(agentItem);
+/** Presets of configured agents are offered below the agents. */
+async function chooseAgents({ activity }: WorktreeContext, entries: readonly CatalogEntry[]): Promise<readonly Compared[]> {
+  const presets = presetRows(readPresets(), entries, t, verbatim).filter(({ entry }) => entry);
+  const rows: (AgentItem & { readonly preset?: Preset })[] = [
+    ...agentRows(entries, {}, t).map(agentItem),
+    ...(presets.length > 0 ? [separator(t('Presets')), ...presets] : []),
+  ];
   const title = t('Compare Agents');
   for (;;) {
     const options = {
@@ -89,7 +105,7 @@ async function chooseAgents({ activity }: WorktreeContext, entries: readonly Cat
       ignoreFocusOut: true,
     } as const;
     const chosen = await activity.during(() => window.showQuickPick(rows, options));
-    const agents = (chosen ?? []).flatMap(({ entry }) => entry ?? []);
+    const agents = (chosen ?? []).flatMap(({ entry, preset }) => (entry ? [{ entry, preset }] : []));
     if (!chosen || (agents.length > 1 && agents.length <= MAX_AGENTS)) {
       return agents;
     }

@@ -3,7 +3,7 @@ import { askedSecret } from '../../../src/acp/quirks/askedSecret';
 import { decodeAuthMethods } from '../../../src/acp/v1/handshake';
 import { secretFor, secretIn } from '../../../src/application/signIn/secretText';
 
-describe('secrets that go along with a sign-in', () => {
+describe('secrets that are sent with a sign-in', () => {
   it('are asked for by methods with their key in _meta', () => {
     const methods = decodeAuthMethods([
       { id: 'api-key', name: 'API Key', _meta: { 'api-key': { provider: 'openai' } } },

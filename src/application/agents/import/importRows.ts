@@ -124,7 +124,7 @@ function freeKey(name: string, client: string, keys: ReadonlySet<string>): strin
   }
 }
 
-/** What starts, for comparison: the order of variables has no meaning. */
+/** The launch as a text for comparison. The order of variables has no meaning. */
 function textOf(entry: unknown): string {
   if (!isRecord(entry)) {
     return '';

@@ -53,7 +53,7 @@ describe('the agents of a workspace', () => {
     assert.notEqual(agents.launches().agreed[0]?.agentId, before?.agentId);
   });
 
-  it('that the user refused neither wait nor are offered', async () => {
+  it('neither wait nor are offered after the user refused them', async () => {
     const { agents, agreeToAll, names } = scene({ Tool: TOOL });
     await agreeToAll(false);
     assert.deepEqual([names(), agents.launches().waiting, agents.list().length], [[], 0, 1]);

@@ -17,7 +17,7 @@ describe('the output of a sign-in', () => {
     assert.deepEqual(output.push(`${page('http://127.0.0.1:1500/')}\n`), { callback: { port: 1500 } });
   });
 
-  it('has no port when a page returns elsewhere', () => {
+  it('names a port only when a page returns to this machine', () => {
     for (const redirect of [
       'https://localhost:1455/',
       'http://evil.example:80/',
@@ -39,7 +39,7 @@ describe('the output of a sign-in', () => {
     assert.deepEqual(output.push('Expired. New code: WXYZ-9876\n'), { device: { code: 'WXYZ-9876', page: 'https://auth.example/device' } });
   });
 
-  it('has no code without a page, without the word, or inside of an address', () => {
+  it('names a code only beside a page and the word', () => {
     assert.deepEqual(new SignInOutput().push('Your code: ABCD-EFGH\n'), {});
     assert.deepEqual(new SignInOutput().push('https://a.example ABCD-EFGH\n'), {});
     assert.deepEqual(new SignInOutput().push('The code is in https://a.example/ABCD-EFGH \n'), {});
@@ -90,7 +90,7 @@ describe('a pasted callback', () => {
       assert.deepEqual(requests, ['/cb?code=c']);
     });
 
-    it('and fails when no process listens', async () => {
+    it('fails when no process listens', async () => {
       const { port } = server.address() as AddressInfo;
       await new Promise((resolve) => server.close(resolve));
       await assert.rejects(sendCallback({ port, host: '127.0.0.1', path: '/?a' }));

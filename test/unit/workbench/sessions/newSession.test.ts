@@ -58,7 +58,7 @@ describe('the default preset of a folder', () => {
     assert.match(warnings[0]!, /have no preset/);
   });
 
-  it('is that of the chosen folder in a workspace with several', async () => {
+  it('depends on the chosen folder in a workspace with several', async () => {
     const of = async (folder: string) => (await choose({ '/w/one': 'Here', '/w/two': 'Review' }, folder)).choice;
     const [one, two] = [await of('one'), await of('two')];
     assert.deepEqual([one?.preset?.name, one?.setup.cwd], ['Here', '/w/one']);

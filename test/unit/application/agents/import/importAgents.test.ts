@@ -65,7 +65,7 @@ describe('the agents of other clients', () => {
     );
   });
 
-  it('are none in values of another form', () => {
+  it('are not read from values of another form', () => {
     for (const form of ['servers', 'list', 'registry'] as const) {
       for (const text of ['1', 'null', '"x"', '[]', '{}', '{"agents": {}}']) {
         assert.deepEqual(of(text, form).agents, []);
