@@ -2,8 +2,8 @@
 import type * as vscode from 'vscode';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import type { CatalogSources } from '../../agent/catalog';
 import type { WindowStartServices } from '../../application/agents/startServices';
+import type { CatalogSources } from '../../agent/catalog';
 import { lazy } from '../../util/lazy';
 import type { OutputLog } from '../shared/log';
 

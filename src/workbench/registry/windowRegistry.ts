@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import path from 'node:path';
 import type { CatalogSources } from '../../agent/catalog';
+import { agentNode } from '../../application/registry/agentNode';
 import { fallbackEntries } from '../../application/registry/fallbackEntries';
 import { registrySources } from '../../application/registry/catalogSources';
 import { changesPage, updatesOf, versionToReturnTo, type AgentUpdate } from '../../application/registry/updates';
@@ -9,7 +10,6 @@ import { inertLine } from '../../application/shared/escape';
 import type { WindowStartServices } from '../../application/agents/startServices';
 import { createInstaller } from '../../registry/install/installer';
 import type { NodeTools } from '../../registry/install/context';
-import { npmOf } from '../../registry/install/nodeTools';
 import { createRegistryIndex } from '../../registry/registryIndex';
 import type { AgentInstaller, RegistryIndex, RegistryState } from '../../registry/types';
 import { cleanEnvironment, overlayEnvironment } from '../../util/environment';
@@ -84,7 +84,7 @@ class Registry implements WindowRegistry {
       ...ports,
       folder: path.join(storage, 'agents'),
       environment: () => this.environment(),
-      node: () => this.node(),
+      node: (engines) => this.node(engines),
       uv: () => this.programOnPath('uv'),
     });
     this.commands = new InstallCommands(this.installer, log);
@@ -181,10 +181,9 @@ class Registry implements WindowRegistry {
     return overlayEnvironment(cleanEnvironment(process.env), readNetworkVariables(await this.certificates));
   }
 
-  private async node(): Promise<NodeTools | undefined> {
-    const node = await this.programOnPath('node');
-    const { file, npm } = node === undefined ? ((await (await this.startServices()).nodeBeside()) ?? {}) : { file: node };
-    return file === undefined ? undefined : { node: file, npm: npm ?? (await npmOf(file, cleanEnvironment(process.env))) };
+  private async node(engines: string | undefined): Promise<NodeTools | undefined> {
+    const { services } = await this.startServices();
+    return agentNode({ services, environment: cleanEnvironment(process.env), folder: this.context.extensionPath }, engines);
   }
 
   private async programOnPath(name: string): Promise<string | undefined> {

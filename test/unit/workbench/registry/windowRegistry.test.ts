@@ -72,7 +72,7 @@ describe('the registries of a window', () => {
     registry = await openWindowRegistry(
       context as never,
       log as never,
-      async () => ({ nodeBeside: async () => undefined }) as never,
+      async () => ({ services: {} }) as never,
       (changed) => (sources = changed),
     );
   });
