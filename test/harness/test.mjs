@@ -71,13 +71,6 @@ const steps = [
     needs: ['chrome', minimumVersion, 'package'],
   },
   ...parts('browser', [/\/[i-z]/, /\/hostile/], { share: 0.85, timeoutMs: minutes(20), needs: ['chrome', 'playground'] }),
-  {
-    name: 'windows',
-    kind: 'suite',
-    about: 'the tests that differ the most, with Node for Windows under Wine',
-    command: node('windows.mjs', '--quick', '--jobs', '1'),
-    timeoutMs: minutes(10),
-  },
   { name: 'lint', kind: 'check', command: script('lint'), timeoutMs: minutes(5) },
   { name: 'typecheck', kind: 'check', command: script('typecheck'), timeoutMs: minutes(3) },
   { name: 'deadcode', kind: 'check', command: script('deadcode'), timeoutMs: minutes(3) },

@@ -34,7 +34,9 @@ export function Logo({ icon }: { icon: string | undefined }) {
     );
   }
   const maskImage = `url("data:image/svg+xml,${encodeURIComponent(icon)}")`;
-  return <span class="agent-logo agent-logo-mask" style={{ maskImage }} aria-hidden="true" />;
+  return (
+    <span class="agent-logo agent-logo-mask" ref={(element) => element?.style.setProperty('mask-image', maskImage)} aria-hidden="true" />
+  );
 }
 
 export function States({ states }: { states: readonly AgentState[] }) {

@@ -338,7 +338,7 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     files: t('some files'),
     servers: t('some servers'),
     host: t('the server'),
-    preset: '',
+    preset: t('of the session'),
     missing: t('some options'),
     to: t('another address'),
     status: '?',
