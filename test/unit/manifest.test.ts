@@ -117,6 +117,14 @@ describe('manifest', () => {
     }
   });
 
+  it('has no setting below another one, whose value VS Code would drop or mix with the other', () => {
+    const names = Object.keys(properties);
+    assert.deepEqual(
+      names.filter((name) => names.some((other) => name.startsWith(`${other}.`))),
+      [],
+    );
+  });
+
   it('lists the settings in categories, each setting once and in a given order', () => {
     assert.deepEqual(
       categories.map(({ order }) => order),
