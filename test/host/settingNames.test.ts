@@ -35,11 +35,11 @@ const NESTED = {
 
 describe('names of settings', () => {
   let file: string;
-  let before: string;
+  let original: string;
 
   /** Writes the user's settings file as the user would. The window reads it again when it writes a setting itself. */
   async function settingsFile(values: Readonly<Record<string, unknown>>): Promise<void> {
-    await writeFile(file, JSON.stringify({ ...JSON.parse(before), ...values }));
+    await writeFile(file, JSON.stringify({ ...JSON.parse(original), ...values }));
     await write('chat.fontSize', 15);
     await eventually('the settings are read', () => inspect('chat.fontSize')?.globalValue === 15);
   }
@@ -48,14 +48,12 @@ describe('names of settings', () => {
     await vscode.commands.executeCommand('workbench.action.openSettingsJson');
     file = vscode.window.activeTextEditor!.document.uri.fsPath;
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-    before = await readFile(file, 'utf8');
+    original = await readFile(file, 'utf8');
   });
 
   afterEach(async () => {
-    for (const name of Object.keys(NEW)) {
-      await write(name, undefined, vscode.ConfigurationTarget.Workspace);
-    }
-    await writeFile(file, before);
+    await write('sandbox', undefined, vscode.ConfigurationTarget.Workspace);
+    await writeFile(file, original);
     // VS Code reads the file before it writes.
     await write('chat.fontSize', 15);
     await write('chat.fontSize', undefined);

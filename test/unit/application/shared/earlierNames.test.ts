@@ -15,7 +15,7 @@ describe('earlier names of settings', () => {
     assert.equal(earlierNameOf('toString'), undefined);
   });
 
-  it('are no agents of the other setting, in any source', () => {
+  it('are not taken for agents of the other setting, in any source', () => {
     const value = { ada: 'all', '*': 'off', categories: { edits: false }, problemsAfterEdits: 'off', extensionTools: [] };
     const rest = { ada: 'all', '*': 'off' };
     assert.deepEqual(
