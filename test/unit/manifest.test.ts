@@ -117,7 +117,7 @@ describe('manifest', () => {
     }
   });
 
-  it('starts no setting's name with another one and a dot, because VS Code would drop or mix their values', () => {
+  it('names no setting below another one, because VS Code would drop or mix their values', () => {
     const names = Object.keys(properties);
     assert.deepEqual(
       names.filter((name) => names.some((other) => name.startsWith(`${other}.`))),
