@@ -24,7 +24,7 @@ async function choose(user: Readonly<Record<string, unknown>>, picked: readonly 
   });
   try {
     const { chooseExtensionTools } = await import('../../../../src/workbench/mcp/editor/chooseExtensionTools');
-    await chooseExtensionTools({ during: (act) => act() });
+    await chooseExtensionTools({ during: async (act) => act() });
     return { first, writes };
   } finally {
     leave();
