@@ -338,7 +338,7 @@ describe('the window tools', () => {
 
   describe('include those of other extensions that', () => {
     const choose = (value: unknown) =>
-      vscode.workspace.getConfiguration().update('acpHost.editorTools.extensionTools', value, vscode.ConfigurationTarget.Global);
+      vscode.workspace.getConfiguration().update('acpHost.extensionTools', value, vscode.ConfigurationTarget.Global);
     after(() => choose(undefined));
 
     it('are selected, and calls them', async () => {

@@ -122,7 +122,7 @@ async function addressOf(name: string): Promise<string | undefined> {
 }
 
 function refusalText(name: string): string {
-  return `The sandbox of ACP Host refused a connection to ${name}, which is not in the setting acpHost.sandbox.hosts.\n`;
+  return `The sandbox of ACP Host refused a connection to ${name}, which is not in the setting acpHost.sandboxHosts.\n`;
 }
 
 function track(open: Set<Duplex>, socket: Socket): void {
