@@ -115,6 +115,17 @@ const webview = {
   plugins: [...browser.plugins, together('webview/main.tsx', ...importedAtOnce)],
 };
 
+/** The page of agents: a bundle of its own, so that it adds nothing to the page of a session. */
+const agentsPage = (/** @type {string} */ outdir) => ({
+  ...browser,
+  entryPoints: [
+    { in: 'webview/agents/main.tsx', out: 'main' },
+    { in: 'webview/agents/agents.css', out: 'main' },
+  ],
+  outdir,
+  plugins: [folders(), together('webview/agents/main.tsx')],
+});
+
 /** @type {import('esbuild').BuildOptions} */
 const playground = {
   ...browser,
@@ -366,17 +377,18 @@ async function main() {
     const serve = [...flags].find((flag) => /^--serve(=\d+)?$/.test(flag));
     if (serve) return servePlayground(Number(serve.split('=')[1] ?? 0));
     await copyPlaygroundFiles('out/playground');
-    return void (await build(playground));
+    return void (await Promise.all([build(playground), build(agentsPage('out/playground/agents'))]));
   }
   if (flags.has('--host-tests')) return void (await build(hostTests));
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
   await copyParsers();
-  if (watch) return watchAll(host, programs, webview);
-  const results = await Promise.all([build(host), build(programs), build(webview)]);
+  const agents = agentsPage('dist/webview/agents');
+  if (watch) return watchAll(host, programs, webview, agents);
+  const results = await Promise.all([build(host), build(programs), build(webview), build(agents)]);
   if (!production) return;
-  const [hostFiles, programFiles, webviewFiles] = results.map(({ metafile }) => metafile);
-  await checkBudgets(root, hostFiles, webviewFiles, importedAtOnce);
-  await writeNotices(root, [hostFiles, programFiles, webviewFiles]);
+  const [hostFiles, programFiles, webviewFiles, agentsFiles] = results.map(({ metafile }) => metafile);
+  await checkBudgets(root, hostFiles, webviewFiles, agentsFiles, importedAtOnce);
+  await writeNotices(root, [hostFiles, programFiles, webviewFiles, agentsFiles]);
 }
 
 await main().catch((error) => {

@@ -26,7 +26,7 @@ const zone = (/** @type {string} */ files, /** @type {object[]} */ ...patterns) 
 
 /** The members of `vscode.window` that show no text. All others, also those that VS Code adds later, go through src/workbench/shared/window.ts. */
 const silent =
-  'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|registerWebviewViewProvider|showNotebookDocument|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
+  'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerUriHandler|registerWebviewPanelSerializer|registerWebviewViewProvider|showNotebookDocument|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
 const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/shared/window.ts.';
 const onlyEscape =
   'Only src/application/shared/escape.ts says which text is inert: use inertLine(), inert(), joined(), withIcon(), own() or t().';

@@ -39,8 +39,8 @@ export interface AgentDescription {
   /** The display name. */
   readonly agentName: string;
   /**
-   * The origin: the user's settings, our list, a registry from which it was installed, an extension's provider, another client's settings, the
-   * workspace's settings that the user has agreed to, or the demo inside this extension.
+   * The origin: the user's settings, our list, a registry from which it was installed, an extension's provider, another client's settings, or the
+   * demo inside this extension. `workspace`: the settings of the workspace that the user has agreed to.
    */
   readonly source: 'user' | 'predefined' | 'registry' | 'extension' | 'other' | 'workspace' | 'demo';
 }

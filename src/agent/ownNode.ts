@@ -178,8 +178,8 @@ function nodeFault({ params }: Lookup, range: string | undefined, version: Versi
     : fault('agent.spawn_failed', { ...params, cause: 'node_missing' });
 }
 
-function shellParams(needed: string, { shell, reason }: ShellFailure): Readonly<Record<string, string>> {
-  return { cause: reason === 'timeout' ? 'shell_timeout' : 'shell_failed', needed, shell };
+function shellParams(needed: string, { shell }: ShellFailure): Readonly<Record<string, string>> {
+  return { cause: 'shell', needed, shell };
 }
 
 function shellDetail({ detail }: ShellFailure): { detail?: string } {

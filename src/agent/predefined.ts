@@ -16,7 +16,7 @@ export const PREDEFINED_AGENTS: readonly ProcessLaunch[] = [
   npx('Cline', 'cline@3.0.65', ['--acp']),
   npx('Kilo Code', '@kilocode/cli@7.7.7', ['acp']),
   // The adapter starts `pi`, so both packages are on its PATH.
-  program('Pi', 'npx', ['--yes', '--package', 'pi-acp@0.0.34', '--package', '@earendil-works/pi-coding-agent@0.87.1', 'pi-acp']),
+  program('Pi', 'npx', ['--yes', '--package', 'pi-acp@0.0.34', '--package', '@earendil-works/pi-coding-agent@1.5.2', 'pi-acp']),
   program('Factory Droid', 'droid', ['exec', '--output-format', 'acp'], {
     DROID_DISABLE_AUTO_UPDATE: 'true',
     FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false',

@@ -6,10 +6,11 @@ import type { ProcessLaunch } from '../core/model/agentLaunch';
 import { displayCommand } from '../util/commandLine';
 import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
 import { findExecutable, type Found } from '../util/executable';
-import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsCommand';
+import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windows/windowsCommand';
 import { ownProgram, type OwnNode } from './ownNode';
 import { packageRunnerOf, type PackageRunner, runnerStart, type RunnerFolder, type RunnerStart } from './packageRunner';
-import { liesIn, withoutProjectPath } from './environment/searchPath';
+import { liesIn } from './environment/liesIn';
+import { withoutProjectPath } from './environment/searchPath';
 import type { StartServices } from './startServices';
 
 export type ResolvedLaunch = ProcessLaunch & {

@@ -2,6 +2,7 @@
  * Reads the entries of a registry. Nothing in them is trusted: texts are cut and have no control characters, addresses are https, packages name an
  * exact version. Unknown fields are allowed, because newer registries have more. A mistake refuses only its own entry. Pure.
  */
+import { withoutControls } from '../text/characters/characters';
 import { Fault, type Failure } from '../core/model/failure';
 import { identityOf } from '../core/agents/registryTwins';
 import { safeAddress } from './http';
@@ -200,9 +201,8 @@ function isRecord(value: unknown): value is Fields {
 /** Returns a text on one line, without control characters. */
 function line(value: unknown, max: number): string {
   return typeof value === 'string'
-    ? value
-        .slice(0, max * 2)
-        .replace(/[\s\p{Cc}]+/gu, ' ')
+    ? withoutControls(value.slice(0, max * 2), ' ')
+        .replace(/\s+/gu, ' ')
         .trim()
         .slice(0, max)
     : '';

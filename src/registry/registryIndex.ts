@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault, type Failure } from '../core/model/failure';
+import { PUBLIC_REGISTRY } from '../core/agents/registryTwins';
 import { writeFileSafely } from '../util/writeFileSafely';
 import { type Fetch, RequestError, type RequestLimits, requestText, safeAddress } from './http';
 import { MAX_ICON, rebuildIcon } from './icon';
@@ -21,6 +22,8 @@ export interface RegistryIndexDependencies {
   /** The platform in a manifest's words, such as `linux-x86_64`. Default: that of this process. */
   readonly platform?: string;
   readonly limits?: RequestLimits;
+  /** Entries of the public registry, for as long as it cannot be reached, and where it lacks their ids. */
+  readonly fallback?: readonly { readonly id?: unknown }[];
 }
 
 const KILOBYTE = 1024;
@@ -62,9 +65,10 @@ interface Registry {
   readonly problem?: Failure;
 }
 
-function stateOf({ platform = registryPlatform() }: RegistryIndexDependencies, registries: readonly Registry[]): RegistryState {
+function stateOf(deps: RegistryIndexDependencies, registries: readonly Registry[]): RegistryState {
+  const { platform = registryPlatform() } = deps;
   return {
-    agents: registries.flatMap(({ url, cache }) => (cache ? agentsOf(cache, url, platform) : [])),
+    agents: registries.flatMap(({ url, cache }) => agentsOf({ icons: {}, ...cache, agents: entriesOf(deps, url, cache) }, url, platform)),
     registries: registries.map(({ url, cache, problem }) => ({
       url,
       ...(cache && { checkedAt: cache.checkedAt }),
@@ -73,7 +77,12 @@ function stateOf({ platform = registryPlatform() }: RegistryIndexDependencies, r
   };
 }
 
-function agentsOf({ agents, icons }: Cache, url: string, platform: string | undefined): RegistryAgent[] {
+function entriesOf({ fallback = [] }: RegistryIndexDependencies, url: string, { agents = [] }: Partial<Cache> = {}): readonly unknown[] {
+  const ids = new Set(agents.map((agent) => (agent as { readonly id?: unknown } | null)?.id));
+  return url === PUBLIC_REGISTRY ? [...agents, ...fallback.filter(({ id }) => !ids.has(id))] : agents;
+}
+
+function agentsOf({ agents, icons }: Pick<Cache, 'agents' | 'icons'>, url: string, platform: string | undefined): RegistryAgent[] {
   return parseManifests(agents, url, platform).map(({ agent, iconUrl }) => {
     const icon = iconUrl !== undefined && Object.hasOwn(icons, iconUrl) ? icons[iconUrl] : undefined;
     return icon ? { ...agent, icon } : agent;

@@ -5,13 +5,13 @@ import { isSandboxMode, type SandboxMode } from '../core/sandbox/sandbox';
 export interface SandboxSettings {
   /** `acpHost.sandbox` */
   readonly modes: unknown;
-  /** `acpHost.sandbox.network` */
+  /** `acpHost.sandboxNetwork` */
   readonly network: unknown;
-  /** `acpHost.sandbox.hosts` */
+  /** `acpHost.sandboxHosts` */
   readonly hosts: unknown;
-  /** `acpHost.sandbox.writable` */
+  /** `acpHost.sandboxWritable` */
   readonly writable: unknown;
-  /** `acpHost.sandbox.unreadable` */
+  /** `acpHost.sandboxUnreadable` */
   readonly unreadable: unknown;
 }
 

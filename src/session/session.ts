@@ -18,9 +18,10 @@ import type { ViewAction } from '../core/protocol/view';
 import { canResumeQueue, messageDestination, type SendNow, waitsForConfig } from '../core/queue/rules';
 import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
-import type { AllowedEdit, FileEdit } from '../fs/fileService';
+import type { FileEdit } from '../fs/fileService';
 import type { Consents } from '../policy/consents';
 import { endAllowEverything, type PermissionMode } from '../core/modes/permissionMode';
+import type { ApplyEdits } from './client/editFiles';
 import type { SessionCalls } from './mcp/sessionCalls';
 import type { Elicitations } from './questions/elicitations';
 import { lazy } from '../util/lazy';
@@ -252,8 +253,6 @@ export class Session implements Disposable {
   /** Leaves the agent's process, which later starts do not join, and requests the session from a new one. `byUser`: the user chose this session. */
   restartAgent(byUser: boolean): void {
     if (this.launch) {
-      if (byUser) {
-      }
       this.lifecycle.turns.endStopped();
       this.lifecycle.restartAgent(byUser);
     }
@@ -364,7 +363,7 @@ export class Session implements Disposable {
   }
 
   /** Makes an edit of the editor for the agent, all files or none. Rejects with the `Fault` of a file that may not be written. */
-  editFiles(edits: readonly FileEdit[], apply: (allowed: readonly AllowedEdit[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+  editFiles(edits: readonly FileEdit[], apply: ApplyEdits, signal: AbortSignal): Promise<void> {
     return this.services.editFiles(edits, apply, signal);
   }
 

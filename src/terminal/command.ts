@@ -3,7 +3,7 @@ import { fault } from '../core/model/failure';
 import { displayCommand } from '../util/commandLine';
 import { variable } from '../util/environment';
 import { findExecutable } from '../util/executable';
-import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsCommand';
+import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windows/windowsCommand';
 
 export interface ResolvedCommand {
   readonly file: string;

@@ -1,20 +1,43 @@
 /** A lock across all processes of a machine. The process that creates the lock file holds it. */
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isDiskFull } from './diskFull';
+import { removeFile } from './windows/renameOver';
 
 /** ms after which a lock counts as left by a dead process, unless the caller says otherwise. Work under a lock takes milliseconds. */
 const STALE_MS = 5000;
 const POLL_MS = 5;
+/** ms for which Windows may refuse to create a lock that does not exist. A lock that is being deleted is refused for a moment. */
+const REFUSED_MS = 5000;
+
+/** For tests. */
+export interface LockDependencies {
+  readonly platform?: NodeJS.Platform;
+  readonly refusedMs?: number;
+  /** Creates the lock file, which must not exist. */
+  create?(file: string, text: string): Promise<void>;
+}
+
+interface Refusal {
+  readonly limitMs: number;
+  /** The time of the first refusal; undefined when the last attempt found a lock. */
+  since?: number | undefined;
+}
 
 /**
  * Runs `run` while it holds the lock. Waits until the lock is free; a lock that a crash left is taken after some seconds. @param file its folder
  * exists
  */
-export async function withFileLock<T>(file: string, run: () => Promise<T>, staleMs = STALE_MS): Promise<T> {
+export async function withFileLock<T>(
+  file: string,
+  run: () => Promise<T>,
+  staleMs = STALE_MS,
+  { platform = process.platform, refusedMs = REFUSED_MS, create = createLock }: LockDependencies = {},
+): Promise<T> {
+  const refusal: Refusal = { limitMs: platform === 'win32' ? refusedMs : 0 };
   const own = `${process.pid} ${hostname()} ${randomUUID()}`;
-  for (let wait = POLL_MS; !(await taken(file, own, staleMs)); wait = Math.min(wait * 1.5, 100)) {
+  for (let wait = POLL_MS; !(await taken(() => create(file, own), file, staleMs, refusal)); wait = Math.min(wait * 1.5, 100)) {
     await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())));
   }
   try {
@@ -22,14 +45,18 @@ export async function withFileLock<T>(file: string, run: () => Promise<T>, stale
   } finally {
     // Another process may have taken over a lock that was held too long.
     if ((await readFile(file, 'utf8').catch(() => undefined)) === own) {
-      await rm(file, { force: true });
+      await removeFile(file, { platform });
     }
   }
 }
 
-async function taken(file: string, own: string, staleMs: number): Promise<boolean> {
+function createLock(file: string, text: string): Promise<void> {
+  return writeFile(file, text, { flag: 'wx', mode: 0o600 });
+}
+
+async function taken(create: () => Promise<void>, file: string, staleMs: number, refusal: Refusal): Promise<boolean> {
   try {
-    await writeFile(file, own, { flag: 'wx', mode: 0o600 });
+    await create();
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -39,7 +66,7 @@ async function taken(file: string, own: string, staleMs: number): Promise<boolea
     if (code !== 'EEXIST' && code !== 'EPERM' && code !== 'EACCES') {
       throw error;
     }
-    if (code !== 'EEXIST' && process.platform !== 'win32') {
+    if (!(await mayPass(file, code, refusal))) {
       throw error;
     }
   }
@@ -58,6 +85,19 @@ async function taken(file: string, own: string, staleMs: number): Promise<boolea
     await rm(away, { force: true });
   }
   return false;
+}
+
+/**
+ * False when the error stays: a folder has the name of the lock, or Windows has refused to create it for too long. Then the folder cannot be written,
+ * or a lock that a crash left cannot be read.
+ */
+async function mayPass(file: string, code: string, refusal: Refusal): Promise<boolean> {
+  const isFolder = await lstat(file).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  refusal.since = code === 'EEXIST' ? undefined : (refusal.since ?? performance.now());
+  return !isFolder && (refusal.since === undefined || performance.now() - refusal.since < refusal.limitMs);
 }
 
 /**

@@ -19,8 +19,9 @@ export async function writeFileSafely(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   { overwrite }: WriteOptions,
 ): Promise<void> {
-  const [{ link, lstat, open, rename, rm }, path, { randomBytes }] = await Promise.all([
+  const [{ link, lstat, open }, { removeFile, renameOver }, path, { randomBytes }] = await Promise.all([
     import('node:fs/promises'),
+    import('./windows/renameOver'),
     import('node:path'),
     import('node:crypto'),
   ]);
@@ -40,7 +41,7 @@ export async function writeFileSafely(
       await file.close();
     }
     if (overwrite) {
-      await rename(begun, target);
+      await renameOver(begun, target);
       return;
     }
     const linked = await link(begun, target).then(
@@ -55,10 +56,10 @@ export async function writeFileSafely(
     if (!linked) {
       // A disk without hard links: an empty file of ours takes the name first. This fails when a file has the name already.
       await (await open(target, 'wx', 0o600)).close();
-      await rename(begun, target);
+      await renameOver(begun, target);
     }
   } finally {
-    await rm(begun, { force: true });
+    await removeFile(begun);
   }
 }
 

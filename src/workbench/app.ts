@@ -161,7 +161,7 @@ export class App implements Disposable {
   /** The code of single commands and buttons. Loaded by the first of them. */
   private readonly commandActions = lazy(async () => {
     const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences, rules, servers } = this;
-    const { accountCommands, sessionsFeature } = this;
+    const { accountCommands, sessionsFeature, registryAgents } = this;
     return (await import('./commandActions')).lazyCommandActions({
       context,
       log,
@@ -178,6 +178,7 @@ export class App implements Disposable {
       accountCommands,
       sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
+      registryAgents,
     });
   });
 
@@ -222,12 +223,12 @@ export class App implements Disposable {
     this.demo = demoAgent(context.extensionPath);
     this.capabilityCache = new CapabilityCache(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);
-    this.registryAgents = new RegistryAgents(context, log);
+    this.startServices = lazy(async () => (await import('./agents/startServices')).startServicesOf(context, log));
+    const { startServices } = this;
+    this.registryAgents = new RegistryAgents(context, log, startServices);
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const launchFolders = launchFoldersOf(context);
-    this.startServices = lazy(async () => (await import('./agents/startServices')).startServicesOf(context, log));
-    const { startServices } = this;
     const services = async () => (await startServices()).services;
     this.account = new Account({
       secrets: context.secrets,

@@ -12,6 +12,7 @@ import { lazy } from '../util/lazy';
 import type { readAgentSettings } from './settings/agentSettings';
 import type { AccountCommands } from './signIn/accountCommands';
 import type { AgentPreferencesStore } from './preferences/agentPreferences';
+import type { AgentViews } from './agents/views/agentViews';
 import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from '../application/chat/placement';
 import { changeCommands } from '../application/shared/changeCommandIds';
@@ -28,6 +29,7 @@ import type { SessionHandover } from './sessions/sessionHandover';
 import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
 import { t } from './shared/l10n';
+import type { RegistryAgents } from './registry/registryAgents';
 import { window } from './shared/window';
 import { sessionCommands as sessionCommandIds } from '../application/shared/sessionCommandIds';
 import { settings as settingIds } from '../application/shared/ids';
@@ -53,6 +55,7 @@ export interface CommandActionDependencies {
   startServices(): Promise<WindowStartServices>;
   accountCommands(): Promise<AccountCommands>;
   sessionsFeature(): Promise<SessionsFeature>;
+  readonly registryAgents: RegistryAgents;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
 }
 
@@ -92,7 +95,23 @@ const OTHER_COMMANDS: Partial<Record<ViewAction, string>> = {
   restore_checkpoint: changeCommands.restoreCheckpoint,
 };
 
-export function lazyCommandActions(deps: CommandActionDependencies): LazyActions {
+/** The dependencies, with the pages of agents, which live as long as the window. */
+type Dependencies = CommandActionDependencies & { agentViews(): Promise<AgentViews> };
+
+export function lazyCommandActions(given: CommandActionDependencies): LazyActions {
+  const deps: Dependencies = {
+    ...given,
+    agentViews: lazy(async () => {
+      const { createAgentViews } = await import('./agents/views/createAgentViews');
+      const views = createAgentViews({
+        ...given,
+        configureEndpoints: async (agentId) => (await endpointCommands(given)).configure(agentId),
+        installNode: () => viewAction(deps, 'install_node'),
+      });
+      given.context.subscriptions.push(views);
+      return views;
+    }),
+  };
   return {
     commands: commandActions(deps),
     view: (action, session) => viewAction(deps, action, session),
@@ -100,7 +119,7 @@ export function lazyCommandActions(deps: CommandActionDependencies): LazyActions
   };
 }
 
-function commandActions(deps: CommandActionDependencies): LazyActions['commands'] {
+function commandActions(deps: Dependencies): LazyActions['commands'] {
   const worktrees = lazy(() => worktreeCommands(deps.sessionCommands));
   return {
     newSessionInWorktree: async () => (await worktrees()).newSession(),
@@ -150,6 +169,9 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
         userAgents: () => deps.agentCatalog().settings.userAgents,
         newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
       }),
+    browseAgents: async () => (await deps.agentViews()).browse(),
+    showRunningAgents: async () => (await deps.agentViews()).showRunning(),
+    testAgent: async (agentId) => testOne(deps, agentId),
     addAccount: async () =>
       (await import('./agents/addAccount')).addAccount({
         activity: deps.activity,
@@ -198,6 +220,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     configureEndpoints: async () => (await endpointCommands(deps)).configure(),
     chooseMcpServers: async () => chooseServers(deps),
     forgetMcpInputs: async () => (await deps.servers.feature()).forgetInputs(),
+    signOutOfMcpServers: async () => (await deps.servers.feature()).signOut(),
     forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
   };
 }
@@ -268,7 +291,7 @@ function moveActive({ panels }: CommandActionDependencies, where: NonNullable<Op
 }
 
 /** Runs a view's button that does not belong to a session. Without `session` the page shows none. */
-async function viewAction(deps: CommandActionDependencies, action: ViewAction, session?: Session): Promise<void> {
+async function viewAction(deps: Dependencies, action: ViewAction, session?: Session): Promise<void> {
   switch (action) {
     case 'show_log':
       return deps.log.show();
@@ -289,6 +312,8 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
         },
         session,
       );
+    case 'show_agent':
+      return session && (await deps.agentViews()).showAgent(session.agentId);
     case 'sign_in':
       return session && (await deps.accountCommands()).signInTo(session);
     case 'forget_sign_in':
@@ -328,6 +353,17 @@ async function endpointCommands({ sessionCommands, activity, agentCatalog }: Com
     connect: async (launch) => (await sessionCommands.history()).remote(launch),
     markStale: (agentId) => sessions.markStale(agentId),
   });
+}
+
+/** Tests the agent with this id, or the one that the user chooses. */
+async function testOne(deps: Dependencies, agentId: unknown): Promise<void> {
+  const { catalog } = deps.agentCatalog();
+  const { pickAgent } = await import('./sessions/pickAgent');
+  const pick = () => pickAgent([], catalog.entries, { title: t('Test Agent') });
+  const chosen = typeof agentId === 'string' ? agentId : (await deps.activity.during(pick))?.entry.agentId;
+  if (chosen !== undefined) {
+    await (await deps.agentViews()).test(chosen);
+  }
 }
 
 async function handover({ sessionCommands }: CommandActionDependencies): Promise<SessionHandover> {

@@ -29,6 +29,8 @@ export function lateServices(store: DisposableStore, deps: LateServicesDependenc
   const permissionAudit = lazy(async () => store.add(new (await import('./permission/permissionAudit')).PermissionAudit(deps)));
   const audit = async (sessionKey: string) => (await permissionAudit()).read(sessionKey);
   return {
+    /** The sources for the pages of agents. */
+    agentSources: { traces: deps.traces, clock: deps.clock, version: deps.version, secretsOf: deps.secretsOf },
     /** Records and shows who has answered which question. */
     permissionAudit,
     /** The messages on the wire. Until the log is opened, traces are only collected. */

@@ -2,10 +2,11 @@
  * Applies a patch to a working tree completely or not at all. Git checks a patch as a whole, but stops halfway when the disk is full or a filter
  * fails.
  */
-import { copyFile, lstat, mkdir, readFile, readlink, rename, symlink, unlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readFile, readlink, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type Failure, failureOf, fault } from '../core/model/failure';
 import type { Git } from '../util/git';
+import { renameOver } from '../util/windows/renameOver';
 import { named } from './obstacles';
 import { Reader } from './reader';
 import type { FileChange } from './snapshots';
@@ -82,7 +83,7 @@ async function takeBack(file: string, copy: string | undefined, written: Buffer)
   await mkdir(path.dirname(file), { recursive: true });
   const beside = `${file}.acp-host-restore`;
   await copyPlain(copy, beside);
-  await rename(beside, file);
+  await renameOver(beside, file);
   return true;
 }
 

@@ -1,7 +1,8 @@
 /** Copies repositories that are in a worktree without being its submodules. No tree object holds them, so they are copied as folders. */
 import { randomUUID } from 'node:crypto';
-import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { cp, lstat, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { renameOver } from '../util/windows/renameOver';
 import { isRealFolder, isRepository, isSafeParent } from './realFolders';
 
 export interface NestedCopies {
@@ -50,7 +51,7 @@ export async function copyNested(from: string, to: string, names: readonly strin
         for (const name of copied) {
           const target = path.join(to, name);
           await mkdir(path.dirname(target), { recursive: true });
-          await rename(path.join(waiting, String(names.indexOf(name))), target);
+          await renameOver(path.join(waiting, String(names.indexOf(name))), target);
         }
       } finally {
         await discard();

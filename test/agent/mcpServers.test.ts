@@ -7,6 +7,7 @@ import { exportLines, Traces } from '../../src/acp/trace/traces';
 import { KnownSecrets } from '../../src/application/agents/knownSecrets';
 import { markdownPieces } from '../../src/application/export/exportLines';
 import { transcriptStrings } from '../../src/application/export/transcriptStrings';
+import { ServerSignIns } from '../../src/application/mcp/serverSignIns';
 import { serversOf } from '../../src/application/mcp/userServers';
 import type { Log } from '../../src/core/platform/log';
 import { isAbsent } from '../../src/core/model/state';
@@ -15,10 +16,12 @@ import { Sessions } from '../../src/session/sessions';
 import { SessionStorage } from '../../src/session/storage/sessionStorage';
 import { systemClock } from '../../src/util/clock';
 import { connector } from '../../src/workbench/agents/connector';
+import { signInAt } from '../support/browserSignIn';
 import { expectNoChildren } from '../support/leaks';
+import { type Provider, startProvider } from '../support/oauthProvider.mjs';
 import { NOBODY } from '../support/scenario/stageOptions';
 import { english } from '../unit/application/english';
-import { mcpJson, userServers } from '../unit/application/mcp/fakes';
+import { FakeSecrets, FakeStorage, mcpJson, userServers } from '../unit/application/mcp/fakes';
 
 const AGENT = path.resolve('test/agent/scripted/mcpEcho.mjs');
 const PASSWORD = 'pa55-plum-tree';
@@ -27,9 +30,14 @@ const HEADER = 'Bearer header-plum-tree';
 describe('the MCP servers of the user', function () {
   this.timeout(60_000);
   let cwd: string;
+  let provider: Provider;
 
-  beforeEach(async () => (cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'mcp-servers-')))));
+  beforeEach(async () => {
+    cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'mcp-servers-')));
+    provider = await startProvider();
+  });
   afterEach(async () => {
+    await provider.close();
     await rm(cwd, { recursive: true, force: true });
     await expectNoChildren();
   });
@@ -43,15 +51,29 @@ describe('the MCP servers of the user', function () {
         local: { command: 'local', args: ['--key', '${input:key}', '--short=${input:key}'], env: { A: 'x-${input:key}' } },
         remote: { url: 'https://mcp.example/${input:key}/?k=${input:key}', headers: { Authorization: HEADER } },
         events: { type: 'sse', url: 'https://events.example' },
+        plums: { url: provider.url },
       },
       [input],
     );
     const evil = mcpJson({ evil: { command: path.join(work, 'evil.sh') } });
     await writeFile(path.join(work, '.vscode', 'mcp.json'), evil);
     await writeFile(path.join(work, 'evil.sh'), `#!/bin/sh\ntouch ${work}/started\n`, { mode: 0o755 });
+    const storage = new FakeStorage();
+    const changed = (): void => undefined;
+    const signIns = new ServerSignIns({
+      secrets: new FakeSecrets(),
+      storage,
+      clock: systemClock,
+      fetch: (url, init) => fetch(url, init),
+      changed,
+    });
+    const plums = { type: 'http', name: 'plums', url: provider.url, headers: {} } as const;
+    const credentials = await signInAt(plums, Date.now);
+    await signIns.keep({ sourceId: 'profile', name: 'plums', server: plums, oauth: {} }, credentials);
     const user = userServers(
       { '/user/mcp.json': profile, [path.join(work, '.vscode', 'mcp.json')]: evil },
       { folders: [{ name: 'work', path: work }] },
+      { signIns },
     );
     await user.inputs.keep({ sourceId: 'profile', id: 'key' }, PASSWORD);
 
@@ -115,6 +137,12 @@ describe('the MCP servers of the user', function () {
         url: `https://mcp.example/${PASSWORD}/?k=${PASSWORD}`,
         headers: [{ name: 'Authorization', value: HEADER }],
       },
+      {
+        type: 'http',
+        name: 'plums',
+        url: provider.url,
+        headers: [{ name: 'Authorization', value: `Bearer ${credentials.tokens.access_token}` }],
+      },
     ]);
     assert.deepEqual(
       entries.flatMap((entry) =>
@@ -139,15 +167,17 @@ describe('the MCP servers of the user', function () {
       ...Object.fromEntries(texts),
       log: logged.map(known.text).join('\n'),
       trace: [...exportLines(traces.all[0]!, '1')].join('\n'),
-      storage: JSON.stringify([...user.storage.stored]),
+      storage: JSON.stringify([...user.storage.stored, ...storage.stored]),
       markdown,
     };
     sessions.dispose();
     journals.dispose();
+    // The timer of the refresh would keep this process alive.
+    await signIns.forget(signIns.list());
     assert.ok(written['session-1.jsonl']?.includes('[redacted]'));
     assert.ok(written['trace']?.includes('session/new'));
     for (const [name, text] of Object.entries(written)) {
-      for (const value of [PASSWORD, 'header-plum-tree']) {
+      for (const value of [PASSWORD, 'header-plum-tree', ...provider.secrets()]) {
         const at = text.indexOf(value);
         assert.ok(at < 0, `${value} in ${name}: …${text.slice(Math.max(0, at - 200), at + 100)}`);
       }

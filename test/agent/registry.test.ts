@@ -38,7 +38,7 @@ describe('a registry with hostile entries', function () {
     manifests = testManifests(server);
     const home = path.join(root, 'home');
     await mkdir(home);
-    await writeFile(path.join(home, '.npmrc'), `registry=${server.npm}\n`);
+    await writeFile(path.join(home, '.npmrc'), `registry=${server.npm}\nfetch-retries=0\n`);
     const uv = path.join(root, 'uv');
     await writeFile(uv, SERVED_BY_UV);
     await chmod(uv, 0o755);

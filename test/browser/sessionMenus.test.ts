@@ -87,6 +87,14 @@ describe('menus of the chat', function () {
     }
   });
 
+  it('list the MCP servers, from the agent’s name too', async () => {
+    for (const button of [view.page.locator('#agent-menu-button'), more()]) {
+      await button.click();
+      await view.page.getByRole('menuitem', { name: 'MCP Servers…', exact: true }).click();
+    }
+    assert.deepEqual(await view.postedAtLeast('servers_choose', 2), [{ type: 'servers_choose' }, { type: 'servers_choose' }]);
+  });
+
   it('send the last message again, and only that one', async () => {
     await view.happen(...turn('a', 'first'), ...turn('b', 'second'));
     const menu = (index: number) => view.page.getByRole('button', { name: 'Message Actions…' }).nth(index);

@@ -228,7 +228,7 @@ describe('sign-in in the view', function () {
       const signIns = ['Sign In: Browser', 'Sign In: Log in', 'Sign In: Old way', 'Sign In: API key', 'Sign In: new'];
       const rest = ['Show Log', 'Open Settings'];
       const another = 'New Session with Another Agent…';
-      const running = [another, 'Presets…', 'Restart Agent', ...rest];
+      const running = [another, 'Presets…', 'MCP Servers…', 'Restart Agent', ...rest];
       await view.happen(opened, initialized(true), ready);
       assert.deepEqual(await items(), [...signIns, 'Sign Out', 'Clear Saved Credentials', ...running]);
       await view.happen({ type: 'sign_in', status: 'running', methodId: 'browser' });

@@ -1,9 +1,11 @@
 // The editor's tools, as an agent reaches them over HTTP and over the bridge. Pictures go to test-results/editor-tools/.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { root } from '../harness/lib/paths.mjs';
-import { openWorkspace } from './stage.mjs';
+import { openWorkspace, runCommands, startCommand } from './stage.mjs';
 
 const AGENT = join(root, 'test', 'agent', 'scripted', 'editorToolsAgent.mjs');
 
@@ -20,6 +22,7 @@ describe("the editor's tools", () => {
       const conversation = await newSession(window, 'Tools');
       const { log } = conversation;
       await conversation.prompt('list');
+      await log.getByText(`${way}: active_editor`).waitFor();
       await conversation.turnEnd();
       const listed = await log.innerText();
       assert.match(listed, new RegExp(`${way}: active_editor`));
@@ -42,4 +45,56 @@ describe("the editor's tools", () => {
       await log.getByText('The user did not allow the tool format to run.').waitFor();
     });
   }
+
+  it('change files like other edits: kept, undone and restored', async () => {
+    const ugly = '{"a":1,"b":[1,2]}';
+    const { window, folder } = await openWorkspace({
+      userSettings: {
+        'acpHost.agents': { Tools: { command: process.execPath, args: [AGENT, 'http'] } },
+        'acpHost.editorTools': { Tools: 'all' },
+      },
+      files: { 'kept.json': ugly, 'undone.json': ugly, 'restored.json': ugly },
+    });
+    await runCommands('acpHost.keepAllChanges');
+    const text = (name) => readFileSync(join(folder, name), 'utf8');
+    const conversation = await newSession(window, 'Tools');
+    const tab = () =>
+      window.page
+        .locator('.part.editor .tabs-container')
+        .getByRole('tab', { name: /^format/ })
+        .last();
+    const format = async (name) => {
+      if ((await tab().count()) > 0) await tab().click();
+      await conversation.prompt(`format {"file":"${name}"}`);
+      await conversation.log.getByRole('button', { name: 'Allow Once', exact: true }).click();
+      await conversation.turnEnd();
+      await until(`${name} to change`, () => text(name) !== ugly);
+    };
+    const lenses = () => window.page.locator('.part.editor .codelens-decoration').filter({ hasText: 'Keep' }).count();
+
+    await format('kept.json');
+    await window.openFile('kept.json');
+    await until('the lenses', async () => (await lenses()) > 0);
+    await window.screenshot('editor-tools/edit');
+    const kept = text('kept.json');
+    await runCommands('acpHost.keepFileChanges');
+    await until('no lenses', async () => (await lenses()) === 0);
+    assert.equal(text('kept.json'), kept);
+
+    await format('undone.json');
+    await window.openFile('undone.json');
+    await until('the lenses', async () => (await lenses()) > 0);
+    await runCommands('acpHost.undoFileChanges');
+    await until('the earlier text', () => text('undone.json') === ugly);
+
+    await format('restored.json');
+    await startCommand('acpHost.restoreCheckpoint');
+    await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'restored.json' }).first().click();
+    await window.pickRow('Restore Files');
+    await until('the restored text', () => text('restored.json') === ugly);
+    assert.equal(text('kept.json'), kept);
+    await tab().click();
+    await conversation.log.getByRole('button', { name: 'Undo Restore' }).click();
+    await until('the text before the restore', () => text('restored.json') !== ugly);
+  });
 });

@@ -25,7 +25,7 @@ const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`
 
   it('holds the agent’s commands, shows what it refused, and allows a host at once', async () => {
     const { window, folder } = await openWorkspace({
-      userSettings: { ...settingsFor('commands'), 'acpHost.sandbox.hosts': [] },
+      userSettings: { ...settingsFor('commands'), 'acpHost.sandboxHosts': [] },
       files: { '.env': 'KEY=4711\n' },
     });
     const conversation = await newSession(window, 'Scripted');

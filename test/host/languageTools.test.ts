@@ -282,6 +282,46 @@ describe('the language tools', function () {
     assert.match(moves, /Move to a new file \(refactor\.move\.newFile, it creates .*\.ts\)/);
   });
 
+  it('refuse edits that also make, move or delete files, and change nothing', async () => {
+    writeFileSync(at('app/module.txt'), 'import module\n');
+    const uri = (name: string): vscode.Uri => vscode.Uri.file(at(name));
+    const kinds: readonly [string, (edit: vscode.WorkspaceEdit) => void, RegExp][] = [
+      ['moved', (edit) => edit.renameFile(uri('app/messy2.ts'), uri('app/moved.ts')), /it moves .*messy2\.ts to .*moved\.ts/],
+      ['made', (edit) => edit.createFile(uri('app/made.ts'), { contents: Buffer.from('x') }), /it creates .*made\.ts/],
+      ['deleted', (edit) => edit.deleteFile(uri('app/messy2.ts')), /it deletes .*messy2\.ts/],
+      [
+        'snippet',
+        (edit) =>
+          edit.set(uri('app/module.txt'), [new vscode.SnippetTextEdit(new vscode.Range(0, 0, 0, 0), new vscode.SnippetString('$0'))]),
+        /by a snippet or a cell/,
+      ],
+    ];
+    for (const [newName, add, reason] of kinds) {
+      const provider = vscode.languages.registerRenameProvider(
+        { language: 'plaintext' },
+        {
+          provideRenameEdits: () => {
+            const edit = new vscode.WorkspaceEdit();
+            edit.replace(uri('app/module.txt'), new vscode.Range(0, 7, 0, 13), newName);
+            add(edit);
+            return edit;
+          },
+        },
+      );
+      try {
+        const { isError, text } = await call('rename_symbol', { file: 'module.txt', symbol: 'module', newName });
+        assert.equal(isError, true);
+        assert.match(text, /^Nothing was changed\. /);
+        assert.match(text, reason);
+      } finally {
+        provider.dispose();
+      }
+      assert.equal(stored('app/module.txt'), 'import module\n');
+      assert.equal(stored('app/messy2.ts'), 'export const a = 1;\nexport const b = 2;\n');
+      assert.throws(() => stored('app/made.ts'));
+    }
+  });
+
   it('list the problems of files that are in no tab, before and after an edit', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     writeFileSync(at('app/hidden.ts'), "const one: number = 'one';\n");

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { FileEdit } from '../../src/fs/fileService';
 import type { EditorTool, ToolAnswer, ToolContext } from '../../src/mcp/editor/tool';
 import { checkInput } from '../../src/mcp/editor/toolCall';
 import type { Session } from '../../src/session/session';
@@ -19,10 +20,21 @@ describe('the window tools', () => {
   let asked: unknown[];
   let answers: { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
   let tools: WindowTools;
+  /** The edits that the session was asked about. */
+  let edits: FileEdit[];
+  let written: readonly FileEdit[] | void;
+  let refusal: Error | undefined;
 
   before(() => {
     const elicitations = { ask: (params: unknown) => (asked.push(params), Promise.resolve(answers)) };
-    const session = { consents: { mayRead: () => Promise.resolve(false) }, elicitations } as unknown as Session;
+    const editFiles: Session['editFiles'] = async (wanted, apply) => {
+      edits.push(...wanted);
+      if (refusal) {
+        throw refusal;
+      }
+      written = await apply(wanted.map((edit) => ({ ...edit, real: edit.path })));
+    };
+    const session = { consents: { mayRead: () => Promise.resolve(false) }, elicitations, editFiles } as unknown as Session;
     const front = {
       get frontEditor() {
         return vscode.window.activeTextEditor;
@@ -31,7 +43,7 @@ describe('the window tools', () => {
     tools = new WindowTools({ session: () => session, front });
   });
   beforeEach(async () => {
-    asked = [];
+    [asked, edits, refusal] = [[], [], undefined];
     answers = { action: 'cancel' };
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await writeFile(files.path, 'one\ntwo\nthree\n');
@@ -216,13 +228,24 @@ describe('the window tools', () => {
       await writeFile(notebook, JSON.stringify({ cells, metadata: { language_info: { name: 'python' } }, nbformat: 4, nbformat_minor: 2 }));
       const read = await text('notebook_cells', { file: 'book.ipynb' });
       assert.match(read, /^book\.ipynb: 2 cells\.\n\[1\] Markdown\n# Title\n\[2\] python, run 1\n1 \+ 1\nOutput \(.*\):\ntwo$/);
-      const before = await readFile(notebook, 'utf8');
+      const stored = await readFile(notebook, 'utf8');
       const refused = await call('edit_notebook_cell', { file: 'book.ipynb', action: 'replace', cell: 2, text: 'x', expected: '2 + 2' });
       assert.ok(refused.isError && /another text now:\n1 \+ 1/.test(refused.text));
       await call('edit_notebook_cell', { file: 'book.ipynb', action: 'replace', cell: 2, text: '6 * 7', expected: '1 + 1' });
       await call('edit_notebook_cell', { file: 'book.ipynb', action: 'insert', cell: 3, text: 'last' });
       assert.match(await text('notebook_cells', { file: 'book.ipynb' }), /3 cells[^]*6 \* 7[^]*\[3\] python\nlast$/);
-      assert.equal(await readFile(notebook, 'utf8'), before, 'nothing is saved');
+      // The session's rules and its review see the cells, and the record of changes has the file.
+      assert.equal(edits.length, 2);
+      assert.match(edits[0]!.before, /"1 \+ 1"/);
+      assert.match(edits[0]!.after, /"6 \* 7"/);
+      const saved = await readFile(notebook, 'utf8');
+      assert.match(saved, /6 \* 7/);
+      assert.equal(written![0]!.after, saved);
+      assert.notEqual(written![0]!.before, stored);
+      refusal = new Error('A rule denied it.');
+      const denied = await call('edit_notebook_cell', { file: 'book.ipynb', action: 'delete', cell: 1 });
+      assert.ok(denied.isError && denied.text === 'Nothing was changed: A rule denied it.');
+      assert.equal(await readFile(notebook, 'utf8'), saved);
       const controller = vscode.notebooks.createNotebookController('acp-host-test', 'jupyter-notebook', 'Test', (run) => {
         for (const cell of run) {
           const execution = controller.createNotebookCellExecution(cell);
@@ -315,7 +338,7 @@ describe('the window tools', () => {
 
   describe('include those of other extensions that', () => {
     const choose = (value: unknown) =>
-      vscode.workspace.getConfiguration().update('acpHost.editorTools.extensionTools', value, vscode.ConfigurationTarget.Global);
+      vscode.workspace.getConfiguration().update('acpHost.extensionTools', value, vscode.ConfigurationTarget.Global);
     after(() => choose(undefined));
 
     it('are selected, and calls them', async () => {

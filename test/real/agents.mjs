@@ -167,13 +167,17 @@ Object.assign(agents, {
   },
 });
 
-/** The next release of claude-agent-acp, which reports the output of background commands. */
+/** The next release of claude-agent-acp, which reports the output of background commands. It starts in the mode Auto, which asks for less. */
 agents['claude-0.101'] = {
   ...agents.claude,
+  first: ['Mode', 'Manual'],
   packages: ['@agentclientprotocol/claude-agent-acp@0.101.0'],
   team: { ...agents.claude.team, output: [2] },
   sessions: undefined,
 };
+
+/** A later pi behind the same adapter. */
+agents['pi-1.5'] = { ...agents.pi, packages: ['pi-acp@0.0.34', '@earendil-works/pi-coding-agent@1.5.2'] };
 
 /** The version of the protocol that a run proposes; undefined for that of the setting's default. */
 export const protocol = process.env.ACP_HOST_REAL_PROTOCOL ? Number(process.env.ACP_HOST_REAL_PROTOCOL) : undefined;

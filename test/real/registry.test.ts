@@ -34,11 +34,11 @@ const AGENTS: Readonly<
   kilo: { name: '@kilocode/cli', versions: ['7.7.7', '7.8.1'], args: ['acp'] },
   qwen: { name: '@qwen-code/qwen-code', versions: ['0.24.3', '0.24.4'], args: ['--acp'] },
   opencode: { name: 'opencode-ai', versions: ['1.18.32', '1.18.33'], args: ['acp'] },
-  pi: { name: 'pi-acp', versions: ['0.0.33', '0.0.34'], args: [] },
-  copilot: { name: '@github/copilot', versions: ['1.0.101', '1.0.102'], args: ['--acp'] },
-  droid: { name: '@factory/cli', versions: ['0.225.0', '0.225.1'], args: ['exec', '--output-format', 'acp'] },
-  kimi: { name: '@moonshot-ai/kimi-code', versions: ['2.0.0', '2.1.0'], args: ['acp'] },
-  auggie: { name: '@augmentcode/auggie', versions: ['0.35.0', '0.36.0'], args: ['--acp'] },
+  pi: { name: 'pi-acp', versions: ['0.0.24', '0.0.34'], args: [] },
+  copilot: { name: '@github/copilot', versions: ['1.0.92', '1.0.102'], args: ['--acp'] },
+  droid: { name: '@factory/cli', versions: ['0.225.1', '0.225.1'], args: ['exec', '--output-format', 'acp'] },
+  kimi: { name: '@moonshot-ai/kimi-code', versions: ['2.0.2', '2.1.0'], args: ['acp'] },
+  auggie: { name: '@augmentcode/auggie', versions: ['0.25.2', '0.36.0'], args: ['--acp'] },
   cline: { name: 'cline', versions: ['3.0.64', '3.0.65'], args: ['--acp'] },
 };
 const names = (process.env['ACP_HOST_REAL_AGENTS'] ?? '').split(',').filter((name) => name !== '');

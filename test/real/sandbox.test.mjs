@@ -45,8 +45,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
         env,
         settings: (model) => ({
           'acpHost.sandbox': { [name]: 'agent' },
-          'acpHost.sandbox.hosts': [new URL(model).host],
-          'acpHost.sandbox.unreadable': [secret],
+          'acpHost.sandboxHosts': [new URL(model).host],
+          'acpHost.sandboxUnreadable': [secret],
         }),
       });
       const { folder, scripts } = stage;

@@ -9,6 +9,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { agentsPageHtml } from '../../src/application/agents/views/pageDocument';
 import { pageHtml } from '../../src/application/chat/page';
 import { readPageFiles } from '../../src/application/chat/pageFiles';
 
@@ -100,6 +101,11 @@ async function serve(): Promise<Server> {
       void documentFor(`http://${request.headers.host}`).then((document) => response.end(document));
       return;
     }
+    if (url.pathname === '/agents') {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      void agentsDocumentFor(`http://${request.headers.host}`).then((document) => response.end(document));
+      return;
+    }
     readFile(path.join(bundle, path.posix.normalize(url.pathname))).then(
       (content) => {
         response.setHeader('content-type', types[path.extname(url.pathname)] ?? 'application/octet-stream');
@@ -112,6 +118,20 @@ async function serve(): Promise<Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
+}
+
+/** The page of agents, as the panel has it. The test provides `acquireVsCodeApi`. */
+async function agentsDocumentFor(origin: string): Promise<string> {
+  return agentsPageHtml({
+    style: await readFile(path.join(bundle, 'agents/main.css'), 'utf8'),
+    nonce: randomBytes(16).toString('hex'),
+    language: 'en',
+    title: 'Agents',
+    cspSource: origin.replace('http:', 'https:'),
+    scriptUri: '/agents/main.js',
+    mediaUri: `${origin}/media`,
+    bundle: undefined,
+  });
 }
 
 async function documentFor(origin: string): Promise<string> {

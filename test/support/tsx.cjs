@@ -14,7 +14,11 @@ const self = readFileSync(__filename);
 
 process.setSourceMapsEnabled(true);
 
-const placeOf = (file, source) => path.join(kept, `${createHash('sha1').update(self).update(file).update(source).digest('hex')}.js`);
+/** The name depends on the path inside the project, so that Windows finds what Linux translated. */
+const placeOf = (file, source) => {
+  const name = path.relative(root, file).replaceAll('\\', '/');
+  return path.join(kept, `${createHash('sha1').update(self).update(name).update(source).digest('hex')}.js`);
+};
 
 /** Returns the code of these files, each with its source map. */
 function translated(files) {
@@ -49,12 +53,15 @@ function keep(place, code) {
   renameSync(`${place}.${process.pid}`, place);
 }
 
-function translateAll() {
+/** Translates every file that is not in {@link kept} yet, and `others`, and deletes the code of other files and of earlier versions. */
+function translateAll(others = []) {
+  mkdirSync(kept, { recursive: true });
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
       .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name)),
   );
+  files.push(...others);
   const places = files.map((file) => placeOf(file, readFileSync(file)));
   const present = new Set(readdirSync(kept).map((name) => path.join(kept, name)));
   const missing = files.map((file, index) => ({ file, place: places[index] })).filter(({ place }) => !present.has(place));
@@ -73,9 +80,8 @@ function codeOf(file) {
   try {
     return readFileSync(place, 'utf8');
   } catch {
-    mkdirSync(kept, { recursive: true });
+    translateAll();
   }
-  translateAll();
   try {
     return readFileSync(place, 'utf8');
   } catch {
@@ -121,3 +127,5 @@ Module._resolveFilename = function (request, parent, ...rest) {
   if (request.startsWith('folder:')) return `${path.resolve(path.dirname(parent.filename), request.slice('folder:'.length))}.folder`;
   return resolve.call(this, request.startsWith('file:') ? fileURLToPath(request) : request, parent, ...rest);
 };
+
+exports.translateAll = translateAll;

@@ -117,6 +117,14 @@ describe('manifest', () => {
     }
   });
 
+  it('names no setting below another one, because VS Code would drop or mix their values', () => {
+    const names = Object.keys(properties);
+    assert.deepEqual(
+      names.filter((name) => names.some((other) => name.startsWith(`${other}.`))),
+      [],
+    );
+  });
+
   it('lists the settings in categories, each setting once and in a given order', () => {
     assert.deepEqual(
       categories.map(({ order }) => order),

@@ -47,16 +47,19 @@ export function AgentMenu() {
 
 function itemsFor(state: SessionState, post: (message: FromView) => void): MenuItem[] {
   const act = actionItem(post);
+  const isReplayed = state.failure?.code === 'session.replayed';
   return grouped([
     account(state, post, act),
     [
       { label: t('New Session with Another Agent…'), choose: () => post({ type: 'action', action: 'new_session_with' }) },
       ...(state.status === 'ready' ? [{ label: t('Presets…'), choose: () => post({ type: 'action', action: 'use_preset' }) }] : []),
-      ...(isNew(state) || state.failure?.code === 'session.replayed' ? [] : [act('continue_with')]),
+      ...(isNew(state) || isReplayed ? [] : [act('continue_with')]),
     ],
+    isReplayed || state.status !== 'ready' ? [] : [{ label: t('MCP Servers…'), choose: () => post({ type: 'servers_choose' }) }],
     [
       ...(state.status === 'failed' ? [act('retry')] : []),
       ...(state.status === 'ready' || state.status === 'starting' ? [act('restart_agent')] : []),
+      { label: t('About This Agent'), choose: () => post({ type: 'action', action: 'show_agent' }) },
       act('show_log'),
       act('open_settings'),
     ],

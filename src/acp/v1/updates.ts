@@ -9,6 +9,7 @@ import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { failureNotice } from '../quirks/air/failures';
 import { taskUpdate } from '../quirks/air/tasks';
+import { failedStart } from '../quirks/codexServerStart';
 import { suggestionsIn } from '../quirks/promptSuggestions';
 import { todoPlan } from '../quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './content';
@@ -147,8 +148,10 @@ export class V1Updates {
       case 'user_message_chunk':
         return this.messageChunk(memory, 'user', kind, update);
       case 'tool_call':
-      case 'tool_call_update':
-        return [...this.toolCall(memory, kind, update), ...todoPlan(update, V1_PLAN_ID, decodePlanEntries)];
+      case 'tool_call_update': {
+        const failed = failedStart(update);
+        return failed ? [failed] : [...this.toolCall(memory, kind, update), ...todoPlan(update, V1_PLAN_ID, decodePlanEntries)];
+      }
       case 'current_mode_update': {
         const value = textOf(update.currentModeId) ?? textOf(update.modeId);
         return [

@@ -1,6 +1,7 @@
 /** Removes folders that a project could fill from an agent's PATH, because about half of all agents run on the first `node` there. */
 import path from 'node:path';
 import type { Environment } from '../../util/environment';
+import { holds, real } from './liesIn';
 
 /** Approximately the C library's default without a PATH. An empty PATH would mean the current folder. */
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -57,12 +58,6 @@ export async function withoutProjectPath(
   return result;
 }
 
-/** True when `folder`'s real path is one of `projects`, or inside it. */
-export async function liesIn(folder: string, projects: readonly string[]): Promise<boolean> {
-  const inner = await real(folder);
-  return (await Promise.all(projects.map(real))).some((root) => holds(root, inner));
-}
-
 async function belongs(folder: string, roots: readonly string[], projects: readonly string[]): Promise<boolean> {
   for (const each of [path.normalize(folder), await real(folder)]) {
     const bin = each.match(/^(.*)[\\/]node_modules[\\/]\.bin[\\/]*$/);
@@ -71,17 +66,6 @@ async function belongs(folder: string, roots: readonly string[], projects: reado
     }
   }
   return false;
-}
-
-/** The real path, or the absolute path when it does not exist. */
-async function real(folder: string): Promise<string> {
-  const { realpath } = await import('node:fs/promises');
-  return realpath(folder).catch(() => path.resolve(folder));
-}
-
-function holds(root: string, folder: string): boolean {
-  const relative = path.relative(root, folder);
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 /** False for `\bin` and `C:bin` on Windows, which depend on the current drive and folder. */

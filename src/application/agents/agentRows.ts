@@ -56,6 +56,11 @@ const VENDORS: Readonly<Record<string, string>> = {
   'Mistral Vibe': 'Mistral AI',
 };
 
+/** Returns the maker of a predefined agent. */
+export function vendorOf(agentId: string): string | undefined {
+  return Object.hasOwn(VENDORS, agentId) ? VENDORS[agentId] : undefined;
+}
+
 export interface AgentRowsOptions {
   /** The agent used last. */
   readonly last?: string | undefined;
@@ -131,7 +136,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, f
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
-  const vendor = entry.source === 'predefined' || entry.source === 'registry' ? VENDORS[entry.agentId] : undefined;
+  const vendor = entry.source === 'predefined' || entry.source === 'registry' ? vendorOf(entry.agentId) : undefined;
   const text = availability && statusText(availability, entry, t);
   const description = joined(
     [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(text ? [text] : [])],

@@ -21,6 +21,8 @@ export interface RunningAgent {
   readonly startedAt: number;
   /** The sessions that use it. Empty while only a list of the agent's sessions does. */
   readonly sessions: readonly Session[];
+  /** True once it has answered `initialize`. */
+  readonly isReady: boolean;
   /** The number of lists of the agent's sessions that use it. */
   readonly lists: number;
   /** Ends the process because nothing uses it. Its sessions continue with the next message. */
@@ -81,7 +83,8 @@ function runningAgent(sessions: Source, connection: AgentConnection, { launch, c
     pid: connection.pid,
     startedAt,
     sessions: used,
-    lists: connection.users - used.length,
+    isReady: connection.isReady,
+    lists: connection.listeners.size - used.length,
     close: () => connection.end({ code: 'agent.idle' }),
     stop: () => connection.end({ code: 'agent.stopped' }),
     restart: () => {

@@ -33,6 +33,8 @@ export interface StartServicesDependencies {
 export interface WindowStartServices {
   readonly services: StartServices;
   readonly nodes: ManagedNodes;
+  /** A Node.js that is not on the PATH: of a version manager, an installer, or downloaded. Reads no shell. `npm`: its script, where it is known. */
+  nodeBeside(): Promise<{ readonly file: string; readonly npm?: string } | undefined>;
   /** The environment of an agent's command in a folder, as the user's shell would have it there. */
   commandEnvironment(folder: string): Promise<Record<string, string>>;
 }
@@ -72,6 +74,11 @@ export function windowStartServices(deps: StartServicesDependencies): WindowStar
       installedNode: (own, range) => installedNode(own, range, usualNodes),
       managedNode: (range) => nodes.installed(range),
       preload: path.join(extensionPath, 'dist', 'package-runner.js'),
+    },
+    nodeBeside: async () => {
+      const installed = await installedNode(current, undefined, usualNodes);
+      const managed = installed ? undefined : await nodes.installed(undefined);
+      return installed ?? (managed && { file: managed.file, npm: managed.scripts.npm });
     },
     commandEnvironment: async (folder) => {
       const own = cleanEnvironment(current);

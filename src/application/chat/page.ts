@@ -99,7 +99,7 @@ function shell(strings: Readonly<Record<string, string>>, scripts: readonly stri
 }
 
 /** Escapes our own text so that it cannot close its element. */
-function inElement(text: string, element: 'script' | 'style'): string {
+export function inElement(text: string, element: 'script' | 'style'): string {
   return text.replaceAll(`</${element}`, `<\\/${element}`);
 }
 
@@ -114,7 +114,7 @@ function ownMedia(cspSource: string, mediaUri: string): string[] {
 }
 
 /** Returns the strings of a bundle, whose values are a text, or a text with a comment for translators. */
-function stringsOf(bundle: PageOptions['bundle']): Record<string, string> {
+export function stringsOf(bundle: PageOptions['bundle']): Record<string, string> {
   const strings: Record<string, string> = {};
   for (const [key, value] of Object.entries(bundle ?? {})) {
     const string = typeof value === 'object' && value !== null ? (value as { message?: unknown }).message : value;
@@ -128,11 +128,11 @@ function stringsOf(bundle: PageOptions['bundle']): Record<string, string> {
 const IN_SCRIPT = new RegExp(`[<${LINE_SEPARATOR}${PARAGRAPH_SEPARATOR}]`, 'g');
 
 /** Returns JSON that cannot close its script element or open a comment in it. */
-function scriptJson(value: unknown): string {
+export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(IN_SCRIPT, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Escapes text for an attribute or an element. */
-function attribute(text: string): string {
+export function attribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

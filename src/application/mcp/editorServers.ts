@@ -215,13 +215,15 @@ export class EditorServers implements Disposable {
     if (!observer || declared.isEnded) {
       throw new Error('The session has ended.');
     }
+    const tools = () => toolsFor(this.tools, this.modeOf(declared.request), this.deps.settings().categories);
+    observer.offers?.(tools);
     return (declared.loaded = new EditorServer({
       get session() {
         const { agentId, agentName, roots } = declared.request;
         return { key, agentId, agentName, roots };
       },
       version: this.deps.version,
-      tools: () => toolsFor(this.tools, this.modeOf(declared.request), this.deps.settings().categories),
+      tools,
       observer,
       onError: this.deps.onError,
     }));

@@ -28,7 +28,10 @@ export function serverRows({ servers, broken }: ServerPlan, agent: string, hasUn
         label: inertLine(name, MAX_NAME),
         description: inertLine(source.label, MAX_NAME),
         detail: joined(
-          [reason ? reasonText(reason, detail ?? '', agent, t) : t('Passed'), ...(passed || reason ? [whatText(server)] : [])],
+          [
+            reason ? reasonText(reason, detail ?? '', agent, t) : server.signIn ? t('Passed, signed in') : t('Passed'),
+            ...(passed || reason ? [whatText(server)] : []),
+          ],
           ' · ',
         ),
         ...(source.file !== undefined && { file: source.file }),
@@ -76,6 +79,8 @@ function reasonText(reason: LeftOutReason, detail: string, agent: string, t: Tra
       return t('Restricted Mode');
     case 'input_missing':
       return t('Needs a value: {name}', { name: shown });
+    case 'sign_in':
+      return t('Needs you to sign in');
     case 'variable_unknown':
       return t('No value here: {name}', { name: shown });
     case 'invalid':

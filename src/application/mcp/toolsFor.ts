@@ -1,4 +1,4 @@
-/** The tools that an agent gets by the settings `acpHost.editorTools` and `acpHost.editorTools.categories`. */
+/** The tools that an agent gets by the settings `acpHost.editorTools` and `acpHost.editorToolCategories`. */
 import { CATEGORIES, type EditorTool, type ToolCategory } from '../../mcp/editor/tool';
 import type { EditorToolsMode } from './editorToolsSetting';
 

@@ -12,11 +12,12 @@ import {
   type WrittenServer,
   type WrittenServers,
 } from '../../mcp/config/serverDefinition';
-import { LeftOutError, resolveServer } from '../../mcp/config/resolveServer';
+import { LeftOutError, resolveOAuth, resolveServer } from '../../mcp/config/resolveServer';
 import { MissingValue, type VariableValues, withValues } from '../../mcp/config/variables';
 import type { ServerChoices } from './choices';
 import type { Consents, ConsentSubject } from './consents';
 import type { ServerInputs } from './serverInputs';
+import { type ServerSignIns, type SignInSubject, withoutToken } from './serverSignIns';
 import type { Folder } from './sourceFiles';
 import type { ServerSource } from './sources';
 
@@ -24,6 +25,7 @@ export interface UserServersDependencies {
   readonly consents: Consents;
   readonly choices: ServerChoices;
   readonly inputs: ServerInputs;
+  readonly signIns: Pick<ServerSignIns, 'authorize'>;
   /** See `readSources`. */
   sources(): Promise<readonly ServerSource[]>;
   folders(): readonly Folder[];
@@ -55,6 +57,8 @@ export interface PlannedServer {
   readonly changed?: readonly string[];
   /** For `input_missing`: all inputs of the server without a value. */
   readonly inputs?: readonly InputDefinition[];
+  /** For `sign_in`, and for a server that the user has signed in at. */
+  readonly signIn?: SignInSubject;
 }
 
 export interface ServerPlan {
@@ -91,9 +95,8 @@ export class UserServers {
         broken.push({ source, problem: error instanceof Error ? error.message : String(error) });
         continue;
       }
-      for (const each of written.servers) {
-        servers.push(await this.planned(each, written, source, request, isOff));
-      }
+      // Each may ask its server whether the user is signed in.
+      servers.push(...(await Promise.all(written.servers.map((each) => this.planned(each, written, source, request, isOff)))));
     }
     return { servers: withoutDuplicates(servers), broken };
   }
@@ -155,7 +158,22 @@ export class UserServers {
         readFile,
         findProgram: (command, folder, env) => deps.findProgram(command, folder, env, request),
       });
-      return { ...known, server };
+      const oauth = 'oauth' in definition ? definition.oauth : undefined;
+      if (!oauth || server.type === 'stdio' || server.type === 'acp') {
+        return { ...known, server };
+      }
+      const signIn = { sourceId: source.id, name, server, oauth: resolveOAuth(oauth, values) };
+      const authorization = await deps.signIns.authorize(signIn);
+      switch (authorization.type) {
+        case 'open':
+          return { ...known, server };
+        case 'signed_in':
+          return { ...known, server: authorization.server, signIn };
+        case 'sign_in':
+          return { ...leftOut('sign_in'), signIn };
+        case 'failed':
+          return leftOut('failed', authorization.detail);
+      }
     } catch (error) {
       return error instanceof LeftOutError ? leftOut(error.reason, error.detail) : leftOut('failed', String(error));
     }
@@ -284,4 +302,9 @@ export function serversOf({ servers, broken }: ServerPlan): ServersOfSession {
 /** Identifies what a session was passed, without its secrets. */
 export function fingerprintOf(servers: readonly McpServer[]): string {
   return createHash('sha256').update(JSON.stringify(servers)).digest('hex');
+}
+
+/** The same for servers whose tokens alone differ. */
+export function shapeOf(servers: readonly McpServer[]): string {
+  return fingerprintOf(servers.map((each) => (each.type === 'http' || each.type === 'sse' ? withoutToken(each) : each)));
 }

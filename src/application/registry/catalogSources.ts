@@ -5,6 +5,7 @@ import { PUBLIC_REGISTRY } from '../../core/agents/registryTwins';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { InstalledAgent, PackageWay, RegistryAgent } from '../../registry/types';
 import { compareVersions } from '../../registry/versions';
+import { isSuccessor } from './fallbackEntries';
 
 /** The sources that registries add to the catalog. */
 export function registrySources(
@@ -44,11 +45,11 @@ export function predefinedLaunches(known: readonly RegistryAgent[]): readonly Pr
   });
 }
 
-/** True for a newer version of the same package. @param own such as `cline@3.0.65` */
+/** True for a newer version of the same package, or of its successor. @param own such as `cline@3.0.65` */
 function isNewer(offered: string, own: string): boolean {
   const [name, version] = split(offered);
   const [ownName, ownVersion] = split(own);
-  return name === ownName && compareVersions(version, ownVersion) > 0;
+  return isSuccessor(name, ownName) && compareVersions(version, ownVersion) > 0;
 }
 
 function split(spec: string): readonly [name: string, version: string] {

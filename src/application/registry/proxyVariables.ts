@@ -33,6 +33,8 @@ export function proxyVariables(
       variables[name] = value;
       variables[name.toLowerCase()] = value;
     }
+    // Without it, the functions of Node itself ignore the others.
+    variables['NODE_USE_ENV_PROXY'] = '1';
   }
   if (certificates !== undefined && !environment['NODE_EXTRA_CA_CERTS']) {
     variables['NODE_EXTRA_CA_CERTS'] = certificates;

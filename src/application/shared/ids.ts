@@ -33,6 +33,9 @@ export const commands = {
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
   addAgent: 'acpHost.addAgent',
+  browseAgents: 'acpHost.browseAgents',
+  showRunningAgents: 'acpHost.showRunningAgents',
+  testAgent: 'acpHost.testAgent',
   addAccount: 'acpHost.addAccount',
   importAgents: 'acpHost.importAgents',
   reviewWorkspaceAgents: 'acpHost.reviewWorkspaceAgents',
@@ -61,6 +64,7 @@ export const commands = {
   forgetSignInValues: 'acpHost.forgetSignInValues',
   chooseMcpServers: 'acpHost.chooseMcpServers',
   forgetMcpInputs: 'acpHost.forgetMcpInputs',
+  signOutOfMcpServers: 'acpHost.signOutOfMcpServers',
   moveToSideBar: 'acpHost.moveToSideBar',
   moveToEditor: 'acpHost.moveToEditor',
   openInNewWindow: 'acpHost.openInNewWindow',
@@ -84,10 +88,10 @@ export const settings = {
   protectedPaths: 'acpHost.protectedPaths',
   askBeforeCommands: 'acpHost.askBeforeCommands',
   sandbox: 'acpHost.sandbox',
-  sandboxNetwork: 'acpHost.sandbox.network',
-  sandboxHosts: 'acpHost.sandbox.hosts',
-  sandboxWritable: 'acpHost.sandbox.writable',
-  sandboxUnreadable: 'acpHost.sandbox.unreadable',
+  sandboxNetwork: 'acpHost.sandboxNetwork',
+  sandboxHosts: 'acpHost.sandboxHosts',
+  sandboxWritable: 'acpHost.sandboxWritable',
+  sandboxUnreadable: 'acpHost.sandboxUnreadable',
   maxJournalSize: 'acpHost.journal.maxSize',
   permissionsPresent: 'acpHost.permissions.present',
   permissionsAuditDays: 'acpHost.permissions.auditDays',
@@ -106,11 +110,11 @@ export const settings = {
   instructions: 'acpHost.instructions',
   mcpServers: 'acpHost.mcpServers',
   editorTools: 'acpHost.editorTools',
-  editorToolCategories: 'acpHost.editorTools.categories',
+  editorToolCategories: 'acpHost.editorToolCategories',
   passMcpServers: 'acpHost.passMcpServers',
   traceContext: 'acpHost.traceContext',
   worktreesFolder: 'acpHost.worktrees.folder',
-  problemsAfterEdits: 'acpHost.editorTools.problemsAfterEdits',
+  problemsAfterEdits: 'acpHost.problemsAfterEdits',
   changesReview: 'acpHost.changes.review',
   changesMaxFileSize: 'acpHost.changes.maxFileSize',
   changesMaxSessionSize: 'acpHost.changes.maxSessionSize',
@@ -119,7 +123,7 @@ export const settings = {
   changesAutoKeepDelay: 'acpHost.changes.autoKeepDelay',
   changesMaxTotalSize: 'acpHost.changes.maxTotalSize',
   checkpointsEnabled: 'acpHost.checkpoints.enabled',
-  extensionTools: 'acpHost.editorTools.extensionTools',
+  extensionTools: 'acpHost.extensionTools',
   registryUrls: 'acpHost.registry.urls',
 } as const;
 
@@ -165,6 +169,9 @@ export const lastAgentKey = 'lastAgent';
 export const viewTypes = {
   session: 'acpHost.session',
 } as const;
+
+/** The type of the panels that show agents. They are not restored with the window. */
+export const agentsViewType = 'acpHost.agentPages';
 
 /** Tree views. */
 export const treeViews = {

@@ -16,7 +16,8 @@ export interface SignInFacts {
 
 /** UTF-16 units of the output that are searched. */
 const MAX_OUTPUT = 16_000;
-const ADDRESS = /https?:\/\/[^\s"'<>`\u0000-\u001f]+/g;
+/** Printable ASCII without quotation marks and angle brackets, which surround addresses. */
+const ADDRESS = /https?:\/\/[!#-&(-;=?-_a-~]+/g;
 /** Two groups of letters and digits, as in RFC 8628. */
 const CODE = /\b[A-Z0-9]{3,5}-[A-Z0-9]{3,5}\b/g;
 const MAX_PORT = 65_535;

@@ -35,6 +35,8 @@ export const RESTRICTED_COMMANDS: ReadonlySet<string> = new Set([
   'showProtocolLog',
   'openSettings',
   'addAgent',
+  'browseAgents',
+  'showRunningAgents',
   'selectDefaultAgent',
   'selectChatLocation',
   'moveToSideBar',
@@ -50,4 +52,5 @@ export const RESTRICTED_COMMANDS: ReadonlySet<string> = new Set([
   'manageWorkspaceTrust',
   'forgetSignInValues',
   'forgetMcpInputs',
+  'signOutOfMcpServers',
 ]);

@@ -1,6 +1,6 @@
 /** Decides whether an agent may start in folders. Independent of VS Code; `folderTrust.ts` connects it to the window. */
 import path from 'node:path';
-import { liesIn } from '../../agent/environment/searchPath';
+import { liesIn } from '../../agent/environment/liesIn';
 import type { Failure } from '../../core/model/failure';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { FolderTrust } from '../../session/agent/folderTrust';

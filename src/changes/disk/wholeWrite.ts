@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { hasLeft, isAt } from '../../util/location';
+import { renameOver } from '../../util/windows/renameOver';
 import { type FileStat, isSameFile, toStat } from './fileStat';
 import {
   CAREFULLY,
@@ -125,7 +126,10 @@ async function replacing(
     await folder.check();
     // Checked again as late as possible: another program may have saved the file meanwhile.
     refuseUnexpected(file, await statIn(system, folder, file), { expected: there ?? null });
-    await system.rename(temp, folder.of(path.basename(file)));
+    await renameOver(temp, folder.of(path.basename(file)), {
+      platform: system.platform,
+      rename: (from, to) => system.rename(from, to),
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       await system.unlink(temp).catch(() => undefined);

@@ -1,7 +1,8 @@
 /** The stored changes of all sessions: lists their sizes, and deletes them. */
 import { randomBytes } from 'node:crypto';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { renameOver } from '../../util/windows/renameOver';
 import { isLeftOver } from '../../util/writeFileSafely';
 
 export interface StoredChanges {
@@ -70,7 +71,7 @@ export async function removeKept(
   }
   const away = path.join(path.dirname(folder), `.${path.basename(folder).slice(0, MAX_NAME)}.${randomBytes(12).toString('hex')}.tmp`);
   try {
-    await rename(folder, away);
+    await renameOver(folder, away);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return true;
@@ -79,7 +80,7 @@ export async function removeKept(
   }
   if ((await isInUse(sessionKey)) || (await sizeOf(away)).at > at) {
     // Fails when the other window has already written to a new folder. Its store has then noticed that the earlier objects are missing.
-    const isBack = await rename(away, folder).then(
+    const isBack = await renameOver(away, folder).then(
       () => true,
       () => false,
     );

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import nodeFs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { renameOver, whileInUse } from '../../util/windows/renameOver';
 import { type AppendOptions, type FileId, type FileVersion, isSameFile, StoreClosedError, type StoreFolder } from './storeFolder';
 
 /** The functions of `node:fs/promises` that a store uses. Tests replace them to make the disk fail. */
-export type StoreFs = Pick<typeof nodeFs, 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'stat'>;
+export type StoreFs = Pick<typeof nodeFs, 'link' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'stat'>;
 
+/** The attempts to delete a folder in which Windows reports an open file. */
+const BUSY_RETRIES = 5;
 /** The most attempts to append to a file that another window replaces at the same time. */
 const MAX_ATTEMPTS = 4;
 
@@ -20,6 +23,7 @@ export class DiskStoreFolder implements StoreFolder {
   constructor(
     private readonly folder: string,
     private readonly fs: StoreFs = nodeFs,
+    private readonly platform: NodeJS.Platform = process.platform,
   ) {}
 
   async append(name: string, bytes: Uint8Array, { at, flush = true }: AppendOptions = {}): Promise<FileVersion> {
@@ -88,38 +92,37 @@ export class DiskStoreFolder implements StoreFolder {
 
   async replaceAppended(name: string, bytes: Uint8Array, read: FileVersion | undefined): Promise<{ added: Uint8Array; id: FileId }> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      // The open handle still reads data that another window appends to the old file until the new one has its name.
-      const old = await this.fs.open(this.at(name), 'r').catch(ifMissing);
+      const old = await this.oldFile(name);
       try {
-        const oldId = old && idOf(await old.stat());
-        const from = oldId && read && isSameFile(oldId, read.id) ? read.length : 0;
-        const early = old ? await readRest(old, from) : Buffer.alloc(0);
+        const from = old && read && isSameFile(old.id, read.id) ? read.length : 0;
+        const early = old ? await old.rest(from) : Buffer.alloc(0);
         const isWanted = async (): Promise<boolean> => {
           const present = await this.version(name);
-          return present && oldId ? isSameFile(present.id, oldId) : present === undefined && old === undefined;
+          return present && old ? isSameFile(present.id, old.id) : present === undefined && old === undefined;
         };
         const id = await this.putInPlace(name, [bytes, early], { isWanted });
         if (!id) {
           continue;
         }
-        const late = old ? await readRest(old, from + early.length).catch(() => Buffer.alloc(0)) : Buffer.alloc(0);
+        const late = old ? await old.rest(from + early.length).catch(() => Buffer.alloc(0)) : Buffer.alloc(0);
         if (late.length > 0) {
           await this.append(name, late).catch(() => undefined);
         }
         return { added: Buffer.concat([early, late]), id };
       } finally {
-        await old?.close().catch(() => undefined);
+        await old?.release().catch(() => undefined);
       }
     }
     throw failure('ESTALE', `replaced by another window: ${this.at(name)}`);
   }
 
   async rename(name: string, to: string): Promise<void> {
-    await this.fs.rename(this.at(name), this.at(to));
+    const rename = (from: string, target: string): Promise<void> => this.fs.rename(from, target);
+    await renameOver(this.at(name), this.at(to), { platform: this.platform, rename });
   }
 
   async remove(name: string): Promise<void> {
-    await this.fs.rm(this.at(name), { force: true });
+    await whileInUse(() => this.fs.rm(this.at(name), { force: true }), { platform: this.platform });
   }
 
   async size(): Promise<number> {
@@ -128,12 +131,40 @@ export class DiskStoreFolder implements StoreFolder {
   }
 
   async removeAll(): Promise<void> {
-    await this.fs.rm(this.folder, { recursive: true, force: true });
+    await this.fs.rm(this.folder, { recursive: true, force: true, maxRetries: BUSY_RETRIES });
   }
 
   /** Makes every later write reject with {@link StoreClosedError}, so that it does not create a deleted folder again. */
   close(): void {
     this.closed = true;
+  }
+
+  /** Keeps a file readable while it is replaced. Windows replaces no open file, so there a second name keeps it. Undefined when there is none. */
+  private async oldFile(name: string): Promise<OldFile | undefined> {
+    if (this.platform !== 'win32') {
+      const file = await this.fs.open(this.at(name), 'r').catch(ifMissing);
+      try {
+        return file && { id: idOf(await file.stat()), rest: (from) => readRest(file, from), release: () => file.close() };
+      } catch (error) {
+        await file?.close().catch(() => undefined);
+        throw error;
+      }
+    }
+    const second = temporaryName(name);
+    // Without hard links, bytes that another window appends in the moment of the replacement are lost.
+    const kept = await this.fs.link(this.at(name), this.at(second)).then(
+      () => second,
+      () => name,
+    );
+    const release = async (): Promise<void> => void (kept === second && (await this.remove(second)));
+    const version = await this.version(kept).catch((error: unknown) => release().then(() => Promise.reject(error as Error)));
+    const rest = async (from: number): Promise<Uint8Array> => {
+      const read = await this.readFrom(kept, from);
+      // Without a second name, the name may belong to the new file by now.
+      const isOld = kept === second || (read && version && isSameFile(read.id, version.id));
+      return read && isOld ? read.bytes : Buffer.alloc(0);
+    };
+    return version && { id: version.id, rest, release };
   }
 
   /** Returns undefined when the file at this path is no longer the one that was written. */
@@ -183,7 +214,7 @@ export class DiskStoreFolder implements StoreFolder {
   }
 
   /**
-   * Writes a file under another name, flushes it and renames it. The name's pattern is that of `isLeftOver`.
+   * Writes a file under another name, flushes it and renames it.
    * @param isWanted called right before the rename
    * @returns the id of the new file; undefined when it was not wanted
    */
@@ -192,7 +223,7 @@ export class DiskStoreFolder implements StoreFolder {
     pieces: readonly Uint8Array[],
     { isWanted = async () => true, flushesFolder = true }: { isWanted?(): Promise<boolean>; readonly flushesFolder?: boolean } = {},
   ): Promise<FileId | undefined> {
-    const temporary = `.${name}.${randomBytes(12).toString('hex')}.tmp`;
+    const temporary = temporaryName(name);
     const file = await this.open(temporary, 'wx');
     let id: FileId;
     try {
@@ -243,6 +274,19 @@ export class DiskStoreFolder implements StoreFolder {
   private at(name: string): string {
     return path.join(this.folder, name);
   }
+}
+
+/** A file that is being replaced. */
+interface OldFile {
+  readonly id: FileId;
+  /** Returns the bytes from an offset to the end, also when the name belongs to the new file already. */
+  rest(from: number): Promise<Uint8Array>;
+  release(): Promise<void>;
+}
+
+/** The pattern is that of `isLeftOver`. */
+function temporaryName(name: string): string {
+  return `.${name}.${randomBytes(12).toString('hex')}.tmp`;
 }
 
 function idOf({ ino, birthtimeMs, ctimeMs }: Pick<Stats, 'ino' | 'birthtimeMs' | 'ctimeMs'>): FileId {

@@ -5,7 +5,7 @@ import { registryAgentId } from './agentIds';
 export const PUBLIC_REGISTRY = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 
 /** The ids of predefined agents, by the id in the public registry. */
-const TWINS: Readonly<Record<string, string>> = {
+export const REGISTRY_TWINS: Readonly<Record<string, string>> = {
   'claude-acp': 'Claude Code',
   'codex-acp': 'Codex CLI',
   gemini: 'Gemini CLI',
@@ -27,5 +27,5 @@ export function identityOf(id: string, origin: string): string {
   if (origin !== PUBLIC_REGISTRY) {
     return registryAgentId(id, origin);
   }
-  return (Object.hasOwn(TWINS, id) && TWINS[id]) || registryAgentId(id);
+  return (Object.hasOwn(REGISTRY_TWINS, id) && REGISTRY_TWINS[id]) || registryAgentId(id);
 }

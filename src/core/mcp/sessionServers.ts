@@ -30,6 +30,8 @@ export const LEFT_OUT_REASONS = [
   'restricted',
   /** The user has not entered a value. `detail`: the input's id. */
   'input_missing',
+  /** The user has not signed in at the server. */
+  'sign_in',
   /** `detail`: the variable that has no value. */
   'variable_unknown',
   /** `detail`: the member that is not valid. */

@@ -22,8 +22,6 @@ export type FailureCode =
   | 'agent.endpoint_refused'
   | 'agent.bad_cwd'
   | 'agent.line_break_in_argument'
-  // A Node.js for agents was not downloaded or stored.
-  | 'agent.node_not_installed'
   // A live connection.
   | 'agent.exited'
   | 'connection.closed'

@@ -4,7 +4,7 @@ import type { InsertedValue, McpServer } from '../../core/mcp/mcpServer';
 import type { LeftOutReason } from '../../core/mcp/sessionServers';
 import { parseEnvFile } from './envFile';
 import { MAX_TEXT } from './plainJson';
-import type { RemoteDefinition, ServerDefinition, StdioDefinition } from './serverDefinition';
+import type { OAuthDefinition, RemoteDefinition, ServerDefinition, StdioDefinition } from './serverDefinition';
 import { MissingValue, type VariableValues, withValues } from './variables';
 
 export interface ResolveContext {
@@ -96,6 +96,19 @@ function remoteServer(name: string, definition: RemoteDefinition, { values }: Re
     throw new LeftOutError('invalid', 'url');
   }
   return { type: definition.type, name, url, headers, ...(inserted.length > 0 && { inserted }) };
+}
+
+/** The client of a sign-in with its values. @throws LeftOutError */
+export function resolveOAuth({ clientId, clientSecret, ...others }: OAuthDefinition, values: VariableValues): OAuthDefinition {
+  try {
+    return {
+      ...others,
+      ...(clientId !== undefined && { clientId: withValues(clientId, values, []) }),
+      ...(clientSecret !== undefined && { clientSecret: withValues(clientSecret, values, []) }),
+    };
+  } catch (error) {
+    throw error instanceof MissingValue ? new LeftOutError(error.reason, error.detail) : error;
+  }
 }
 
 function mapped(values: Readonly<Record<string, string>>, replaced: (text: string) => string): Record<string, string> {

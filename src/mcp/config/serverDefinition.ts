@@ -24,6 +24,17 @@ export interface RemoteDefinition {
   readonly type: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Undefined: the agent or the server's headers sign in. */
+  readonly oauth?: OAuthDefinition;
+}
+
+/** The sign-in at a server: the client that the user has registered, and the scopes. */
+export interface OAuthDefinition {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly scopes?: readonly string[];
+  /** The port of the address of return, for a client that is registered with one. */
+  readonly callbackPort?: number;
 }
 
 export type ServerDefinition = StdioDefinition | RemoteDefinition;
@@ -115,7 +126,9 @@ function definitionOf(raw: Plain): ServerDefinition {
   }
   const type = typeOf(raw);
   if (type !== 'stdio') {
-    return { type, url: text(raw, 'url'), headers: texts(raw, 'headers') };
+    const headers = texts(raw, 'headers');
+    const signsIn = raw['oauth'] !== false && !Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+    return { type, url: text(raw, 'url'), headers, ...(signsIn && { oauth: oauthOf(raw['oauth']) }) };
   }
   const [envFile, cwd] = [optionalText(raw, 'envFile'), optionalText(raw, 'cwd')];
   return {
@@ -125,6 +138,30 @@ function definitionOf(raw: Plain): ServerDefinition {
     env: texts(raw, 'env'),
     ...(envFile !== undefined && { envFile }),
     ...(cwd !== undefined && { cwd }),
+  };
+}
+
+function oauthOf(raw: Plain | undefined): OAuthDefinition {
+  if (raw === undefined || raw === null || raw === true) {
+    return {};
+  }
+  if (!isPlainObject(raw)) {
+    throw new Invalid('oauth');
+  }
+  const [clientId, clientSecret, scope] = [optionalText(raw, 'clientId'), optionalText(raw, 'clientSecret'), raw['scopes'] ?? raw['scope']];
+  const scopes = typeof scope === 'string' ? scope.split(/\s+/).filter((each) => each !== '') : scope;
+  const port = raw['callbackPort'];
+  if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((each) => typeof each === 'string' && /^[\x21-\x7e]+$/.test(each)))) {
+    throw new Invalid('oauth.scopes');
+  }
+  if (port !== undefined && !(typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536)) {
+    throw new Invalid('oauth.callbackPort');
+  }
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scopes !== undefined && { scopes: scopes as string[] }),
+    ...(port !== undefined && { callbackPort: port as number }),
   };
 }
 

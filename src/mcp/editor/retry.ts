@@ -19,3 +19,15 @@ export function answeringRetries<Input>(
     }
   };
 }
+
+/** Turns a failure into one that the model can correct. */
+export async function reasoned<T>(what: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof RetryError) {
+      throw error;
+    }
+    throw new RetryError(`${what}: ${(error instanceof Error ? error.message : String(error)).slice(0, 1000)}`);
+  }
+}

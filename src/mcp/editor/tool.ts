@@ -2,7 +2,7 @@
 import type { ZodObject, output } from 'zod';
 import type { Roots } from '../../core/model/roots';
 
-/** The groups that the user can switch off (`acpHost.editorTools.categories`). */
+/** The groups that the user can switch off (`acpHost.editorToolCategories`). */
 export const CATEGORIES = [
   'problems',
   'symbols',

@@ -19,8 +19,12 @@ export interface AcceptedCall {
   ended(answer: ToolAnswer, isCancelled: boolean): void;
 }
 
+export type OfferedTool = Pick<EditorTool, 'name' | 'isReadOnly'>;
+
 /** The session's side of a call: its place in the conversation, and its permission. */
 export interface CallObserver {
+  /** The tools that the agent gets, as they are at each time. */
+  offers?(tools: () => readonly OfferedTool[]): void;
   begin(call: RequestedCall): AcceptedCall;
 }
 

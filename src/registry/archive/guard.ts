@@ -2,6 +2,7 @@
  * The rules for the entries of an archive that a stranger made. An archive that breaks one is refused as a whole, because a part of it would be no
  * program. The libraries have guards of their own; these ones also limit the size and say why.
  */
+import { hasControls, withoutControls } from '../../text/characters/characters';
 import path from 'node:path';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { installFault } from '../registryReasons';
@@ -80,7 +81,7 @@ export class ArchiveGuard {
   private partsOf(text: string): string[] {
     const isAbsolute = /^[\\/]|^[a-z]:/i.test(text);
     const parts = text.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
-    const isBad = (part: string): boolean => part === '..' || DEVICE.test(part) || /[\x00-\x1f:*?"<>|]/.test(part);
+    const isBad = (part: string): boolean => part === '..' || DEVICE.test(part) || hasControls(part) || /[:*?"<>|]/.test(part);
     if (isAbsolute || text.length > MAX_PATH || parts.length > MAX_DEPTH || parts.some(isBad)) {
       throw unsafe(text);
     }
@@ -126,5 +127,5 @@ function keyOf(parts: readonly string[]): string {
 }
 
 function unsafe(entry: string): Error {
-  return installFault('unsafe_archive', { entry: entry.replace(/[\x00-\x1f\x7f]/g, '?').slice(0, 200) });
+  return installFault('unsafe_archive', { entry: withoutControls(entry, '?').slice(0, 200) });
 }

@@ -22,7 +22,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const COMPANIONS: Readonly<Record<string, { readonly packages: readonly string[]; env(bin: string): Readonly<Record<string, string>> }>> = {
   // The adapter starts `pi`.
   'pi-acp': {
-    packages: ['@earendil-works/pi-coding-agent@0.87.1'],
+    packages: ['@earendil-works/pi-coding-agent@1.5.2'],
     env: (bin) => ({ PI_ACP_PI_COMMAND: path.join(bin, process.platform === 'win32' ? 'pi.cmd' : 'pi') }),
   },
 };
@@ -68,6 +68,7 @@ export async function installNpmPackage(
   throwProblem(installed, way);
   report({ step: 'finish' });
   const manifest = await readManifest(path.join(folder, 'node_modules', ...name.split('/')));
+  await checkPlatform(manifest, path.join(folder, 'node_modules'));
   if (['preinstall', 'install', 'postinstall'].some((script) => manifest.scripts?.[script] !== undefined)) {
     throwProblem(await npm(['rebuild', name]), way);
   }
@@ -109,6 +110,16 @@ interface Manifest {
   readonly bin?: string | Readonly<Record<string, string>>;
   readonly scripts?: Readonly<Record<string, unknown>>;
   readonly engines?: Readonly<Record<string, unknown>>;
+  readonly optionalDependencies?: Readonly<Record<string, unknown>>;
+}
+
+/** Programs of a platform are optional dependencies, and npm is silent when none of them fits or exists. @throws Fault */
+async function checkPlatform({ optionalDependencies = {} }: Manifest, modules: string): Promise<void> {
+  const programs = Object.keys(optionalDependencies).filter((name) => /(?:linux|darwin|win32|windows)/.test(name));
+  const installed = await Promise.all(programs.map((name) => readManifest(path.join(modules, ...name.split('/')))));
+  if (programs.length > 0 && installed.every(({ version }) => version === undefined)) {
+    throw installFault('no_platform');
+  }
 }
 
 async function readManifest(folder: string): Promise<Manifest> {

@@ -1,4 +1,5 @@
 /** The list of hosts that a sandbox may reach: `name`, `*.name`, `name:port` or `name:*`. Pure. */
+import { plainName } from '../../core/platform/privateAddress';
 
 interface HostPattern {
   readonly name: string;
@@ -38,26 +39,6 @@ export function hostEntry(name: string, port: number): string {
   return port === 443 || port === 80 ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** True for addresses of this machine, its networks and its cloud's metadata. */
-export function isPrivateAddress(address: string): boolean {
-  const plain = plainName(address).replace(/^::ffff:(?=\d+\.)/, '');
-  const parts = plain.split('.').map(Number);
-  if (parts.length === 4 && parts.every((part) => part >= 0 && part <= 255)) {
-    const [first = 0, second = 0] = parts;
-    return (
-      first === 0 ||
-      first === 10 ||
-      first === 127 ||
-      (first === 100 && second >= 64 && second < 128) ||
-      (first === 169 && second === 254) ||
-      (first === 172 && second >= 16 && second < 32) ||
-      (first === 192 && second === 168) ||
-      first >= 224
-    );
-  }
-  return /^(?:::1?$|::ffff:|f[cd]|fe[89ab]|ff|64:ff9b:)/.test(plain);
-}
-
 function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '127.0.0.1' || name === '::1';
 }
@@ -73,11 +54,4 @@ function parseHost(entry: string): HostPattern | undefined {
     isWildcard: wildcard !== undefined,
     port: port === undefined ? undefined : port === '*' ? '*' : Number(port),
   };
-}
-
-function plainName(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '');
 }

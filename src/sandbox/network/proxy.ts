@@ -3,7 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { decideHost, hostEntry, isPrivateAddress } from './hosts';
+import { isPrivateAddress } from '../../core/platform/privateAddress';
+import { decideHost, hostEntry } from './hosts';
 
 export interface ProxyDependencies {
   /** The listed hosts, read for each connection, so that a change counts at once. */
@@ -121,7 +122,7 @@ async function addressOf(name: string): Promise<string | undefined> {
 }
 
 function refusalText(name: string): string {
-  return `The sandbox of ACP Host refused a connection to ${name}, which is not in the setting acpHost.sandbox.hosts.\n`;
+  return `The sandbox of ACP Host refused a connection to ${name}, which is not in the setting acpHost.sandboxHosts.\n`;
 }
 
 function track(open: Set<Duplex>, socket: Socket): void {

@@ -58,6 +58,8 @@ export type Connect = (events: {
   onEnd(failure: Failure): void;
   /** Called when the agent's process runs, also when another one replaces it. Not called for an agent that isn't a process. */
   onProcess?(pid: number): void;
+  /** A line of stderr that may be about an MCP server. */
+  onServerLine?(line: string): void;
 }) => ConnectedAgent;
 
 /** Updates that are buffered at least for an unclaimed session. At twice this number the oldest are moved to the log. */
@@ -70,7 +72,9 @@ const MAX_LOGGED = 2000;
 export class AgentConnection {
   /** Methods by which `authenticate` has succeeded in this process. */
   readonly authenticatedBy = new Set<string>();
-  private readonly listeners = new Set<ConnectionListener>();
+  /** The sessions and lists that use the agent. */
+  readonly listeners = new Set<ConnectionListener>();
+  private readonly serverLines = new Set<(line: string) => void>();
   private readonly peers = new Map<string, SessionPeer>();
   /** The requests without a response, by id. */
   private readonly requests = new Map<number, OwnRequest>();
@@ -112,12 +116,19 @@ export class AgentConnection {
         this.pid = pid;
         this.onChange?.();
       },
+      onServerLine: (line) => this.serverLines.forEach((listener) => listener(line)),
     });
   }
 
-  /** The number of sessions and lists that use the agent. */
-  get users(): number {
-    return this.listeners.size;
+  /** True once the agent has answered `initialize`. */
+  get isReady(): boolean {
+    return this.dialect !== undefined;
+  }
+
+  /** Calls `listener` with each line of stderr that may be about an MCP server. */
+  onServerLine(listener: (line: string) => void): Disposable {
+    this.serverLines.add(listener);
+    return { dispose: () => void this.serverLines.delete(listener) };
   }
 
   /** Adds a listener and reports the current state to it. The agent is stopped when the last listener leaves. */

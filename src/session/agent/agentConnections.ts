@@ -20,6 +20,8 @@ export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly roots: Roots;
   /** The sandbox of the session. The user's setting when absent. */
   readonly sandbox?: SandboxMode;
+  /** Starts a process that no other start joins, as for a test of the agent. */
+  readonly isApart?: boolean;
 }
 
 /** The start of an agent that runs, or is starting. */
@@ -64,7 +66,7 @@ export class AgentConnections {
    * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later. After the returned
    * disposable was disposed, `settled` is not called and no process is started.
    */
-  start({ launch, roots, byUser, sandbox }: AgentStart, settled: Settled<AgentConnection>): Disposable {
+  start({ launch, roots, byUser, sandbox, isApart = false }: AgentStart, settled: Settled<AgentConnection>): Disposable {
     let isWanted = true;
     this.deps.trust.check({ folders: [roots.cwd, ...roots.additionalDirectories], byUser }, (refusal) => {
       if (!isWanted) {
@@ -77,20 +79,21 @@ export class AgentConnections {
       }
       const folders = [roots.cwd, ...roots.additionalDirectories];
       const isSandboxed = (sandbox ?? this.deps.sandboxModeOf?.(launch.agentId, launch.agentName)) === 'agent';
-      if (isSandboxed && !isProcess(launch)) {
-        settled({ ok: false, failure: { code: 'sandbox.not_a_process', params: { agent: launch.agentName } } });
-        return;
-      }
       const wanted = isSandboxed ? { ...launch, sandbox: { folders } } : launch;
-      const found = this.connections.get(keyOf(wanted, roots.cwd));
-      const failure = found ? undefined : this.watcher?.refusal(launch);
+      const found = isApart ? undefined : this.connections.get(keyOf(wanted, roots.cwd));
+      const failure: Failure | undefined =
+        isSandboxed && !isProcess(launch)
+          ? { code: 'sandbox.not_a_process', params: { agent: launch.agentName } }
+          : found || isApart
+            ? undefined
+            : this.watcher?.refusal(launch);
       if (failure) {
         settled({ ok: false, failure });
         return;
       }
       // The folders are pinned before a process exists that could replace them.
       folders.forEach((folder) => void roots.pins?.of(folder));
-      settled({ ok: true, value: found ?? this.connection(wanted, roots.cwd) });
+      settled({ ok: true, value: found ?? this.connection(wanted, roots.cwd, isApart) });
     });
     return { dispose: () => void (isWanted = false) };
   }
@@ -126,7 +129,7 @@ export class AgentConnections {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
-  private connection(launch: AgentLaunch, roots: string): AgentConnection {
+  private connection(launch: AgentLaunch, roots: string, isApart: boolean): AgentConnection {
     const { log: openLog, connect, secretsOf, clock } = this.deps;
     const cwd = workingFolder(launch, roots);
     const key = keyOf(launch, roots);
@@ -148,7 +151,9 @@ export class AgentConnections {
       },
       changed,
     );
-    this.connections.set(key, connection);
+    if (!isApart) {
+      this.connections.set(key, connection);
+    }
     this.running.set(connection, { launch, cwd, startedAt: clock.now() });
     changed();
     return connection;

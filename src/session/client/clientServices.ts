@@ -15,7 +15,7 @@ import { EDITOR_SERVER } from '../../core/mcp/mcpServer';
 import { writtenFile } from '../../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../../core/model/terminalSize';
 import { PromptEcho } from '../../core/replay/promptEcho';
-import type { AddedFile, AllowedEdit, FileEdit, FileGuard, FileService, WriteReview } from '../../fs/fileService';
+import type { AddedFile, FileEdit, FileGuard, FileService, WriteReview } from '../../fs/fileService';
 import type { PermissionPromptQueue } from '../permission/promptQueue';
 import type { TerminalDependencies, TerminalService } from '../../terminal/terminalService';
 import type { AgentPolicy } from '../questions/agentPolicy';
@@ -38,6 +38,7 @@ import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
 import type { UnaskedMemory } from '../questions/unaskedCalls';
 import type { SessionCalls } from '../mcp/sessionCalls';
+import type { ApplyEdits } from './editFiles';
 import { modeOf } from '../../core/modes/permissionMode';
 import { lazy } from '../../util/lazy';
 
@@ -155,11 +156,13 @@ export class ClientServices implements Disposable {
           agent,
           roots,
           sources: this.ruleSources,
+          readOnlyTools: () => this.calls?.readOnlyTools() ?? new Set(),
           protectedRules: deps.protectedRules,
           turn: () => turnOf(store),
         }),
     );
-    this.agentPolicy = () => (hasAnswers || this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
+    this.agentPolicy = () =>
+      hasAnswers || this.calls || this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined;
     this.observer = deps.observe?.(session);
     this.permissions = new Permissions(
       this.questions,
@@ -290,7 +293,7 @@ export class ClientServices implements Disposable {
   }
 
   /** Makes an edit of the editor for the agent, all files or none. Rejects with the `Fault` of a file that may not be written. */
-  editFiles(edits: readonly FileEdit[], apply: (allowed: readonly AllowedEdit[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+  editFiles(edits: readonly FileEdit[], apply: ApplyEdits, signal: AbortSignal): Promise<void> {
     return this.stopped.unlessStopped(signal, undefined, async (either) =>
       (await import('./editFiles')).editFiles(await this.fileService(), this.mirroredStore, edits, apply, either),
     );

@@ -3,24 +3,26 @@ import { writtenFile } from '../../core/fileChanges/writtenFile';
 import type { AllowedEdit, FileEdit, FileService } from '../../fs/fileService';
 import type { QuestionStore } from '../questions/questions';
 
+export type ApplyEdits = (allowed: readonly AllowedEdit[]) => Promise<void | readonly FileEdit[]>;
+
 /**
  * Makes an edit, all files or none.
- * @param apply makes the changes that are allowed
+ * @param apply makes the changes that are allowed. It may resolve to the texts of the files before and after, where the editor writes another text than
+ * the user was shown.
  * @throws the `Fault` of a file that may not be written
  */
 export async function editFiles(
   service: FileService,
   store: QuestionStore,
   edits: readonly FileEdit[],
-  apply: (allowed: readonly AllowedEdit[]) => Promise<void>,
+  apply: ApplyEdits,
   signal: AbortSignal,
 ): Promise<void> {
-  let made: readonly AllowedEdit[] = [];
+  let made: readonly (FileEdit & Pick<AllowedEdit, 'reviewed'>)[] = [];
   await service.editTogether(
     edits,
     async (allowed) => {
-      await apply(allowed);
-      made = allowed;
+      made = (await apply(allowed)) ?? allowed;
     },
     signal,
   );

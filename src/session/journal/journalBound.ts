@@ -34,6 +34,8 @@ export async function boundJournal(file: string, maxBytes: number, check: () => 
           yield notice;
         }
       }
+      // Windows replaces no open file.
+      await journal.close();
       check();
     };
     await writeFileSafely(file, pieces(), { overwrite: true });

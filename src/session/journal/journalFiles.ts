@@ -174,7 +174,7 @@ export class JournalFiles {
     const names = ENDS.map((end) => `${key}.${end}`);
     const present = folder === undefined ? [] : await fs.readdir(folder).catch(() => []);
     const ours = present.filter((name) => names.some((own) => name === own || name === `${own}.new` || isLeftOver(name, own)));
-    await Promise.all(ours.map((name) => fs.rm(path.join(folder!, name), { force: true, recursive: true })));
+    await Promise.all(ours.map((name) => fs.rm(path.join(folder!, name), { force: true, recursive: true, maxRetries: BUSY_RETRIES })));
   }
 
   /** The absolute path of the folder for the session's changes, which its first writer creates. Undefined when the session must not be stored. */
@@ -299,8 +299,8 @@ export class JournalFiles {
     }
     const folder = await this.folderOf(key);
     if (folder !== undefined) {
-      const { fs, path } = await modules();
-      await fs.rm(path.join(folder, name), { force: true });
+      const [{ path }, { removeFile }] = await Promise.all([modules(), import('../../util/windows/renameOver')]);
+      await removeFile(path.join(folder, name));
     }
   }
 
@@ -345,6 +345,8 @@ export class JournalFiles {
 
 /** The file name extensions of a session's files. */
 const ENDS = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'comments.json', 'marks.json', 'owner', 'changes', 'copies'];
+/** The attempts to delete a file that another program has open. Windows refuses that. */
+const BUSY_RETRIES = 5;
 /** ms after which a temporary file is no longer being written. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 

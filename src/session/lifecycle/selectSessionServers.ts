@@ -2,7 +2,10 @@
 import type { McpServer } from '../../core/mcp/mcpServer';
 import type { LeftOut, LeftOutReason, ServerRequest, ServerSource, ServersOfSession } from '../../core/mcp/sessionServers';
 import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import { failedServersIn } from '../../mcp/failedServers';
 import { selectServers } from '../../mcp/selectServers';
+import type { AgentConnection } from '../agent/agentConnection';
 import type { SessionNotices } from '../state/sessionNotices';
 
 export interface SelectedServers {
@@ -55,4 +58,14 @@ export function warnOfLeftOut(leftOut: readonly LeftOut[], agent: string, notice
       notices.inform({ code: `mcp.${reason}`, params: { agent, servers: [...new Set(servers)].join(', ') } });
     }
   }
+}
+
+/** Adds a notice for each server that the agent reports on stderr as failed. */
+export function watchFailures(
+  passed: readonly McpServer[],
+  connection: Pick<AgentConnection, 'onServerLine'>,
+  notices: Pick<SessionNotices, 'warnOfServer'>,
+): Disposable {
+  const names = new Set(passed.map(({ name }) => name));
+  return connection.onServerLine((line) => failedServersIn(line, names).forEach((name) => notices.warnOfServer(name, line)));
 }

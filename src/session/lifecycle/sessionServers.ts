@@ -1,6 +1,7 @@
 /** The MCP servers of one session. The code that selects, asks and warns is loaded when there are servers. */
 import type { McpServer } from '../../core/mcp/mcpServer';
 import type { LeftOut } from '../../core/mcp/sessionServers';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import type { RunningAgent } from '../agent/agentRequest';
 import type { LifecycleDependencies } from './lifecycleDependencies';
@@ -9,6 +10,7 @@ export class SessionServers {
   private leftOut: readonly LeftOut[] = [];
   /** Aborts when the session leaves its agent. Undefined while no servers were selected. */
   private selecting: AbortController | undefined;
+  private failures: Disposable | undefined;
 
   constructor(private readonly deps: LifecycleDependencies) {}
 
@@ -31,13 +33,31 @@ export class SessionServers {
           // The agent may quote the secrets.
           agent.connection.redactSecretsOf(passed);
           this.leftOut = leftOut;
+          this.watch(passed, agent);
           use(passed);
         }
       });
   }
 
+  /** Reports servers that fail at the agent. The module is loaded already. */
+  private watch(passed: readonly McpServer[], { connection }: RunningAgent): void {
+    this.failures?.dispose();
+    this.failures = undefined;
+    if (passed.length > 0) {
+      const { signal } = this.selecting!;
+      void import('./selectSessionServers').then((late) => {
+        if (!signal.aborted) {
+          this.failures?.dispose();
+          this.failures = late.watchFailures(passed, connection, this.deps.notices);
+        }
+      });
+    }
+  }
+
   /** The session leaves its agent. */
   detach(): void {
+    this.failures?.dispose();
+    this.failures = undefined;
     if (this.selecting) {
       this.selecting.abort();
       this.selecting = undefined;

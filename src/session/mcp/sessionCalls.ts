@@ -10,7 +10,7 @@ import { Fault } from '../../core/model/failure';
 import { entryIdOf, isAbsent, type ToolCallEntry } from '../../core/model/state';
 import { bounded } from '../../mcp/editor/answer';
 import type { ToolAnswer } from '../../mcp/editor/tool';
-import type { AcceptedCall, CallObserver, RequestedCall } from '../../mcp/editor/toolCall';
+import type { AcceptedCall, CallObserver, OfferedTool, RequestedCall } from '../../mcp/editor/toolCall';
 import { mcpToolsOf } from '../../policy/mcpTool';
 import type { SessionPeer } from '../agent/agentConnection';
 import type { QuestionStore } from '../questions/questions';
@@ -65,10 +65,20 @@ export class SessionCalls implements CallObserver, Disposable {
   /** The tools that the user has allowed for always. The agent asks no more for them. */
   private readonly always = new Set<string>();
   private count = 0;
+  private offered: () => readonly OfferedTool[] = () => [];
 
   constructor(private readonly deps: SessionCallsDependencies) {
     this.calls = new EditorCalls(deps.server);
     this.listener = deps.store.onEvents((_, events) => events.forEach((event) => this.onEvent(event)));
+  }
+
+  offers(tools: () => readonly OfferedTool[]): void {
+    this.offered = tools;
+  }
+
+  /** The names of the offered tools that only read. */
+  readOnlyTools(): ReadonlySet<string> {
+    return new Set(this.offered().flatMap(({ name, isReadOnly }) => (isReadOnly ? name : [])));
   }
 
   begin(call: RequestedCall): AcceptedCall {
@@ -202,7 +212,7 @@ export class SessionCalls implements CallObserver, Disposable {
           toolKind: toolKindOf(tool),
           isReadOnly: tool.isReadOnly,
           input,
-          isGiven: () => this.always.has(tool.name) || this.takeGiven(tool.name, input),
+          isGiven: (canLast) => (canLast && this.always.has(tool.name)) || this.takeGiven(tool.name, input),
           toolCallId: () => {
             this.show(running);
             return this.toolCallId(running.shownAs ?? running.id);

@@ -11,6 +11,7 @@ import { isFile } from '../../policy/matching';
 import { GivenAnswers } from '../../policy/modes/answers';
 import { Repetitions } from '../../policy/modes/repetition';
 import { Policy } from '../../policy/policy';
+import { readOnlyToolSource } from '../../policy/readOnlyTools';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { ProtectedRules } from '../../policy/protection/protectedRules';
 import { protectedPathSource } from '../../policy/protectedPathSource';
@@ -36,6 +37,8 @@ interface AgentPolicyDependencies {
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
   /** Returns an id of the running turn. */
   turn(): string;
+  /** The tools of the editor that only read, while the session has them. */
+  readOnlyTools?(): ReadonlySet<string>;
 }
 
 export class AgentPolicy {
@@ -48,7 +51,8 @@ export class AgentPolicy {
     const { roots, sources, protectedRules } = deps;
     // A rule must not answer for a protected file, so the agent's own requests are checked for those too.
     const protectedFiles = protectedPathSource(async () => new ProtectedPaths(roots, await protectedRules()));
-    this.sources = [agentRequestSource, protectedFiles, ...sources];
+    const agreed = readOnlyToolSource(() => deps.readOnlyTools?.() ?? new Set());
+    this.sources = [agentRequestSource, agreed, protectedFiles, ...sources];
     this.repetitions = new Repetitions(deps.turn);
   }
 

@@ -42,8 +42,11 @@ export interface ToolOperation {
   readonly toolKind: string;
   readonly isReadOnly: boolean;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Returns true when the user or a rule has just allowed this call in a request of the agent. The permission is spent then. */
-  isGiven(): boolean;
+  /**
+   * Returns true when the user or a rule has just allowed this call in a request of the agent. The permission is spent then.
+   * @param canLast true when an answer for always to the agent counts, too
+   */
+  isGiven(canLast: boolean): boolean;
   /** Returns the tool call in the conversation, which the question is about. */
   toolCallId(): string;
 }
@@ -201,10 +204,11 @@ export class HostQuestions {
       return false;
     }
     const { rule } = decision;
-    if (rule.origin !== 'repetition' && operation.isGiven()) {
+    const isSetting = rule.origin === 'setting';
+    // A rule of the user asks each time, whatever the agent remembers.
+    if (rule.origin !== 'repetition' && operation.isGiven(isSetting)) {
       return true;
     }
-    const isSetting = rule.origin === 'setting';
     const reason = ruleReasonOf(rule, 'tool', title);
     const subject = { reason, toolCallId: operation.toolCallId(), kind: toolKind, rawInput: input };
     const optionId = await this.ask(reason, subject, signal, isSetting);

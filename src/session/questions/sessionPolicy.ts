@@ -31,8 +31,9 @@ export function sessionPolicy(
       () => permissions.allowedInTurn !== undefined,
     ),
     reviewSource(async () => (await deps.writePreviews?.()) !== undefined),
-    editorToolSource,
     given,
     ...(ruleSources ?? []),
+    // Last, so that a question names the user's own rule, which no answer for the session covers.
+    editorToolSource,
   ]);
 }

@@ -2,11 +2,12 @@
  * Moves sessions that earlier versions stored in a folder of the workspace into the store of all windows. Each session is moved file by file, the
  * journal last. A later window continues an interrupted move, and two windows at once move each file once.
  */
-import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, open, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { StoredAgent } from '../../core/agents/agentIds';
 import { parseJournal } from '../journal/journalReader';
 import { parseSummary, summarize } from '../journal/journalSummary';
+import { renameOver } from '../../util/windows/renameOver';
 import { isKey } from '../journal/journalFiles';
 
 /**
@@ -120,7 +121,7 @@ async function copy(from: string, to: string): Promise<void> {
     const handle = await open(begun, 'r+');
     await handle.sync().finally(() => handle.close());
     if (!(await stat(to).catch(() => undefined))) {
-      await rename(begun, to);
+      await renameOver(begun, to);
     }
   } finally {
     await rm(begun, { force: true });

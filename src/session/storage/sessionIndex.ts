@@ -1,6 +1,7 @@
 /** The index of the stored sessions: a directory of empty files, see `indexEntry.ts`. Several windows change it at the same time. */
-import { mkdir, opendir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, opendir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { removeFile, renameOver } from '../../util/windows/renameOver';
 import { entryOf, folderIn, type IndexEntry, isArchived, nameOf } from './indexEntry';
 
 /** The fields that can change. */
@@ -108,7 +109,7 @@ export class SessionIndex {
         }
         const after = nameOf({ ...entry, ...change, revision: entry.revision + 1 });
         try {
-          await rename(path.join(this.directory, before), path.join(this.directory, after));
+          await renameOver(path.join(this.directory, before), path.join(this.directory, after));
           this.names.set(key, after);
           return;
         } catch (error) {
@@ -126,7 +127,7 @@ export class SessionIndex {
       this.names.delete(key);
       this.folders.delete(key);
       const own = (await this.read()).filter((name) => entryOf(name)?.key === key);
-      await Promise.all(own.map((name) => rm(path.join(this.directory, name), { force: true })));
+      await Promise.all(own.map((name) => removeFile(path.join(this.directory, name))));
     });
   }
 

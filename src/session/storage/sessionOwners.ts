@@ -10,11 +10,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
-import { constants, copyFile, mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { isDiskFull } from '../../util/diskFull';
 import { isGone, withFileLock } from '../../util/fileLock';
+import { removeFile, renameOver } from '../../util/windows/renameOver';
 import { writeFileSafely } from '../../util/writeFileSafely';
 
 export interface SessionOwnersDependencies {
@@ -108,7 +109,7 @@ export class SessionOwners {
     if (owner && owner.host !== this.host && (await this.livenessOf(owner)) !== 'gone') {
       return false;
     }
-    await rm(file, { force: true });
+    await removeFile(file);
     this.owned.set(key, file);
     this.unwritten.add(key);
     return true;
@@ -249,7 +250,7 @@ export class SessionOwners {
     const copy = `${journal}.${randomUUID()}.new`;
     try {
       await copyFile(journal, copy, constants.COPYFILE_FICLONE);
-      await rename(copy, journal);
+      await renameOver(copy, journal);
     } catch (error) {
       await rm(copy, { force: true });
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
@@ -298,7 +299,7 @@ export class SessionOwners {
     try {
       const { key, force } = JSON.parse(await readFile(file, 'utf8')) as { key?: unknown; force?: unknown };
       const isGiven = typeof key === 'string' && (await this.gives(key, force === true));
-      await rename(file, file.replace(/ask$/, isGiven ? 'yes' : 'no'));
+      await renameOver(file, file.replace(/ask$/, isGiven ? 'yes' : 'no'));
     } catch {
       // The other host no longer waits for an answer.
     } finally {

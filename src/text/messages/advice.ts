@@ -59,7 +59,7 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
     case 'sandbox.failed':
       return t('The agent does not start without the sandbox. Turn it off in the settings if you want that.');
     case 'sandbox.refused':
-      return t('Add the host to acpHost.sandbox.hosts if you trust it.');
+      return t('Add the host to acpHost.sandboxHosts if you trust it.');
     case 'internal':
       return t('See the log for details.');
     default:

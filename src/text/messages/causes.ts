@@ -19,13 +19,7 @@ export type FailureCause =
   | 'package_version'
   | 'node_missing'
   | 'node_version'
-  | 'node_download'
-  | 'node_integrity'
-  | 'node_platform'
-  | 'system_certificate'
-  | 'storage'
-  | 'shell_timeout'
-  | 'shell_failed'
+  | 'shell'
   | 'program_missing'
   | 'not_executable'
   | 'wrong_platform'
@@ -106,41 +100,12 @@ const CAUSES: Record<FailureCause, Explanation> = {
     say: (t, v) =>
       v['required'] === undefined
         ? t('{node} is too old for this agent: install a newer version, then retry.', v)
-        : v['nodeVersion'] === undefined
-          ? t('This agent needs Node.js {required} or newer: install it, then retry.', v)
-          : t('This agent needs Node.js {required} or newer, but {node} was found: install it, then retry.', v),
+        : t('This agent needs Node.js {required} or newer: install it, then retry.', v),
   },
-  node_download: {
-    action: 'retry',
-    say: (t, v) => t("Node.js couldn't be downloaded from {host}: check the network and VS Code's setting http.proxy, then retry.", v),
-  },
-  node_integrity: {
-    action: 'retry',
-    say: (t, v) => t('{host} sent another file than Node.js: check the registry in your .npmrc, then retry.', v),
-  },
-  node_platform: {
-    action: 'install_node',
-    say: (t, v) =>
-      v['required'] === undefined
-        ? t('There is no Node.js to download for this computer: install it, then restart VS Code.')
-        : t('There is no Node.js to download for this computer: install version {required} or newer, then restart VS Code.', v),
-  },
-  system_certificate: {
-    action: 'retry',
-    say: (t, v) => t("The certificate of {host} isn't trusted: add your organization's to this computer, then restart VS Code.", v),
-  },
-  storage: {
-    action: 'retry',
-    say: (t, v) => t("{folder} can't be written: correct its permissions, then retry.", v),
-  },
-  shell_timeout: {
+  shell: {
     action: 'open_settings',
     say: (t, v) =>
-      t("{needed} was not found, and {shell} didn't start within 10 seconds: check its startup files, then reload the window.", v),
-  },
-  shell_failed: {
-    action: 'open_settings',
-    say: (t, v) => t('{needed} was not found, and {shell} failed at its start: check its startup files, then reload the window.', v),
+      t('{needed} was not found, and {shell} failed or took too long to start: check its startup files, then reload the window.', v),
   },
   program_missing: {
     action: 'open_settings',
@@ -225,8 +190,6 @@ export function causeSentence(cause: FailureCause, v: Values, t: TranslateVerbat
     registry: host ?? t('the package registry'),
     package: t('the package'),
     program: t('the program'),
-    shell: t('your shell'),
-    folder: t("the extension's folder"),
     node: version === undefined ? t('the installed Node.js') : t('Node.js {version}', { version }),
     variable: 'NODE_EXTRA_CA_CERTS',
     ...v,

@@ -45,16 +45,14 @@ const SHORT: Record<FailureCode, Sentence> = {
   'agent.start_cancelled': (t) => t('Start canceled.'),
   'agent.restarted': (t) => t('You restarted the agent.'),
   'agent.stopped': (t) => t('You stopped the agent.'),
-  'agent.idle': (t) => t('The agent was idle and was closed. Your next message starts it again.'),
+  // Such a session shows no failure, because its next message starts the agent.
+  'agent.idle': closed,
   'agent.ends_too_often': (t, v) =>
-    has(v, 'minutes')
-      ? t('{agent} ended {count} times within {minutes} minutes, so it is only started again when you retry.', v)
-      : t('{agent} ended several times, so it is only started again when you retry.', v),
+    t('{agent} ended {count} times within {minutes} minutes. Retry to start it again.', { count: 5, minutes: 3, ...v }),
   'agent.endpoint_refused': (t, v) => t("{agent} didn't accept the endpoint {endpoint}.", v),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
     t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),
-  'agent.node_not_installed': (t) => t("Node.js couldn't be downloaded for the agent."),
   'agent.exited': (t) => t("The agent's process exited."),
   'connection.closed': closed,
   'connection.disposed': closed,
@@ -174,6 +172,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'mcp.duplicate_name': (t, v) => t('{agent} only gets one MCP server of each name. Not passed: {servers}', v),
   'mcp.not_agreed': (t, v) => t("MCP servers of the workspace that aren't allowed: {servers}", v),
   'mcp.input_missing': serverLacks,
+  'mcp.sign_in': (t, v) => t('MCP servers that need you to sign in: {servers}', v),
   'mcp.variable_unknown': serverLacks,
   'mcp.invalid': serverLacks,
   'mcp.not_found': serverLacks,
@@ -343,6 +342,8 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     files: t('some files'),
     servers: t('some servers'),
     host: t('the server'),
+    preset: t('of the session'),
+    missing: t('some options'),
     to: t('another address'),
     status: '?',
     key: [setting, agentName, field].filter((part) => part !== undefined).join(' › ') || t('an entry'),

@@ -79,7 +79,7 @@ export class ProcessTree implements Disposable {
   async end({ graceMs = 2000 }: EndOptions = {}): Promise<boolean> {
     if (!this.gone) {
       if (process.platform === 'win32') {
-        this.gone = this.hasExited || (await taskkill(this.windowsPid()));
+        this.gone = this.hasExited || (await (await import('./windowsTree')).endOnWindows(this.windowsPid()));
       } else {
         await this.remembered;
         this.gone = await this.endPosix(graceMs);
@@ -162,14 +162,6 @@ function nameOf({ pid, started }: ProcessRow): string {
 
 function alone(row: ProcessRow): Target {
   return { pid: row.pid, witness: row };
-}
-
-async function taskkill(pid: number): Promise<boolean> {
-  const { execFile } = await import('node:child_process');
-  // 128: the process does not exist.
-  return new Promise((resolve) =>
-    execFile('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }, (error) => resolve(!error || error.code === 128)),
-  );
 }
 
 function listenToExit(): void {

@@ -177,6 +177,7 @@ export function connector({
         log.info(`${agentName}: ${text}`);
         trace.stderr(text);
         line = text;
+        void (/mcp/i.test(text) && events.onServerLine?.(text));
         if (!telling) {
           reportProgress();
         }

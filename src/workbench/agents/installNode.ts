@@ -2,11 +2,10 @@
 import * as vscode from 'vscode';
 import type { ManagedNodes } from '../../agent/node/managedNode';
 import { inertLine } from '../../application/shared/escape';
+import { nodeFailureText } from '../../application/agents/nodeText';
 import { NODE_DOWNLOAD } from '../../application/shared/failureActions';
-import { failureOf } from '../../core/model/failure';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
-import { showFailure } from '../shared/showFailure';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
@@ -59,8 +58,9 @@ async function downloaded(nodes: ManagedNodes): Promise<boolean> {
       }, cancelled.signal);
       return true;
     } catch (error) {
-      if (!cancelled.signal.aborted) {
-        void showFailure('error', failureOf(error));
+      const text = nodeFailureText(error, t);
+      if (text) {
+        void window.showErrorMessage(text);
       }
       return false;
     }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ServerChoices } from '../../application/mcp/choices';
 import type { ServerInputs } from '../../application/mcp/serverInputs';
 import { type ServerRow, serverRows } from '../../application/mcp/serverRows';
+import type { ServerSignIns } from '../../application/mcp/serverSignIns';
 import type { ServerPlan } from '../../application/mcp/userServers';
 import { inertLine } from '../../application/shared/escape';
 import { settings } from '../../application/shared/ids';
@@ -15,6 +16,7 @@ import { type Item, type QuickPick, window } from '../shared/window';
 export interface ListedServers {
   readonly choices: Pick<ServerChoices, 'choose'>;
   readonly inputs: Pick<ServerInputs, 'list' | 'forget'>;
+  readonly signIns: Pick<ServerSignIns, 'list' | 'forget'>;
   readonly deps: { readonly activity: Pick<UserActivity, 'during'> };
   planOf(session: Session): Promise<ServerPlan | undefined>;
   review(session: Session, only: ReadonlySet<string>): Promise<void>;
@@ -115,6 +117,28 @@ export async function forgetInputs({ inputs, deps }: Pick<ListedServers, 'inputs
   if (chosen && chosen.length > 0) {
     await inputs.forget(chosen.map(({ input }) => input));
   }
+}
+
+/** Lets the user sign out of servers. Returns true when there is a change. */
+export async function signOutOfServers({ signIns, deps }: Pick<ListedServers, 'signIns' | 'deps'>): Promise<boolean> {
+  const known = signIns.list();
+  if (known.length === 0) {
+    void window.showInformationMessage(t("You aren't signed in to any MCP server."));
+    return false;
+  }
+  const rows = known.map((signIn) => ({
+    signIn,
+    picked: known.length === 1,
+    label: inertLine(signIn.name, MAX_NAME),
+    description: inertLine(signIn.sourceId, 200),
+  }));
+  const options = { canPickMany: true, placeHolder: t('Select the servers to sign out of') } as const;
+  const chosen = await deps.activity.during(() => window.showQuickPick(rows, options));
+  if (!chosen || chosen.length === 0) {
+    return false;
+  }
+  await signIns.forget(chosen.map(({ signIn }) => signIn));
+  return true;
 }
 
 async function openServerSettings(): Promise<void> {

@@ -6,17 +6,20 @@ import { withoutProjectPath } from '../../agent/environment/searchPath';
 import { ServerChoices } from '../../application/mcp/choices';
 import { Consents } from '../../application/mcp/consents';
 import { ServerInputs } from '../../application/mcp/serverInputs';
+import { ServerSignIns } from '../../application/mcp/serverSignIns';
 import type { Folder } from '../../application/mcp/sourceFiles';
 import { MAX_FILE, readSources, type SettingValues } from '../../application/mcp/sources';
 import { settledNotices } from '../../application/mcp/serverNotices';
-import { fingerprintOf, type PlannedServer, type ServerPlan, serversOf, UserServers } from '../../application/mcp/userServers';
+import { fingerprintOf, type PlannedServer, type ServerPlan, serversOf, UserServers, shapeOf } from '../../application/mcp/userServers';
 import { inertLine } from '../../application/shared/escape';
 import { settings } from '../../application/shared/ids';
 import type { LeftOutReason, ServerRequest, ServersOfSession } from '../../core/mcp/sessionServers';
 import { isNew } from '../../core/model/select';
 import type { Failure } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
+import type { Clock } from '../../core/platform/clock';
 import type { Session } from '../../session/session';
+import type { Fetch } from '../../mcp/oauth/safeFetch';
 import type { Sessions } from '../../session/sessions';
 import { cleanEnvironment, overlayEnvironment, variable } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
@@ -36,6 +39,9 @@ export interface ServersFeatureDependencies {
     readonly globalStorageUri: vscode.Uri;
   };
   readonly activity: Pick<UserActivity, 'during'>;
+  readonly clock: Clock;
+  /** The requests that find out whether a server asks for a sign-in. The default is that of VS Code, which uses the user's proxy. */
+  readonly fetch?: Fetch;
   sessions(): Pick<Sessions, 'all' | 'markStale'>;
   /** The newest request of each session. */
   readonly requests: ReadonlyMap<string, ServerRequest>;
@@ -49,12 +55,13 @@ const MAX_NAME = 60;
 export class ServersFeature {
   readonly inputs: ServerInputs;
   readonly choices: ServerChoices;
+  readonly signIns: ServerSignIns;
   private readonly consents: Consents;
   private readonly user: UserServers;
   /** The servers that a session was passed, by its key. */
   private readonly passed = new Map<string, string>();
   /** The servers that a session was offered since, and the questions that were announced in it, by its key. */
-  private readonly offered = new Map<string, string>();
+  private readonly offered = new Map<string, { readonly now: string; readonly shape: string }>();
   private readonly announced = new Map<string, string>();
   /** The listeners for the end of a session's opening, by its key. */
   private readonly settling = new Map<string, Disposable>();
@@ -66,7 +73,15 @@ export class ServersFeature {
     this.consents = new Consents(globalState);
     this.choices = new ServerChoices(globalState);
     this.inputs = new ServerInputs(secrets, globalState);
+    this.signIns = new ServerSignIns({
+      secrets,
+      storage: globalState,
+      clock: deps.clock,
+      fetch: deps.fetch ?? ((url, init) => fetch(url, init)),
+      changed: () => void this.changed(),
+    });
     this.user = new UserServers({
+      signIns: this.signIns,
       consents: this.consents,
       choices: this.choices,
       inputs: this.inputs,
@@ -123,7 +138,9 @@ export class ServersFeature {
         continue;
       }
       const plan = await this.user.plan(request);
-      const now = fingerprintOf(serversOf(plan).servers);
+      const { servers } = serversOf(plan);
+      const [now, shape] = [fingerprintOf(servers), shapeOf(servers)];
+      const offered = this.offered.get(key);
       const questions = questionsOf(plan);
       store.append(...settledNotices(store.state, plan, now === (this.passed.get(key) ?? NO_SERVERS)));
       if (questions !== '' && questions !== this.announced.get(key)) {
@@ -133,9 +150,10 @@ export class ServersFeature {
       this.announced.set(key, questions);
       if (now === (this.passed.get(key) ?? NO_SERVERS)) {
         this.offered.delete(key);
-      } else if (now !== this.offered.get(key)) {
-        this.offered.set(key, now);
-        await (isNew(store.state) ? this.restart(session) : inform(session, { code: 'mcp.changed' }));
+      } else if (now !== offered?.now) {
+        this.offered.set(key, { now, shape });
+        // A renewed token adds no second offer to one that is open.
+        await (isNew(store.state) ? this.restart(session) : shape !== offered?.shape && inform(session, { code: 'mcp.changed' }));
       }
     }
   }
@@ -145,7 +163,7 @@ export class ServersFeature {
     const open = async (): Promise<readonly PlannedServer[]> =>
       ((await this.planOf(session))?.servers ?? []).filter(({ key }) => !only || only.has(key));
     const questions = (await open()).filter(({ subject, reason }) => subject && (reason === 'not_agreed' || only));
-    if (!only && questions.length === 0 && !(await open()).some(({ inputs }) => inputs)) {
+    if (!only && questions.length === 0 && !(await open()).some(isQuestion)) {
       // The conversation keeps its notice, whose button is pressed again.
       void window.showInformationMessage(t('No MCP server of this session waits for you.'));
     }
@@ -161,6 +179,10 @@ export class ServersFeature {
     );
     if (!isKept) {
       void window.showWarningMessage(t("VS Code's secret storage doesn't work. The values are lost when the window closes."));
+    }
+    const signIns = (await open()).flatMap(({ reason, signIn }) => (reason === 'sign_in' && signIn ? signIn : []));
+    if (signIns.length > 0) {
+      await (await import('./signInToServers')).signInToServers(signIns, this.signIns, this.deps);
     }
     await this.changed();
   }
@@ -191,6 +213,13 @@ export class ServersFeature {
     await (await import('./serverMenu')).chooseServers(this, session);
   }
 
+  /** Deletes tokens. Sessions keep those that their agents have, until they restart. */
+  async signOut(): Promise<void> {
+    if (await (await import('./serverMenu')).signOutOfServers(this)) {
+      await this.changed();
+    }
+  }
+
   async forgetInputs(): Promise<void> {
     await (await import('./serverMenu')).forgetInputs(this);
   }
@@ -207,7 +236,7 @@ export class ServersFeature {
     const agent = inertLine(agentName, MAX_NAME);
     const review = t('Review…');
     const answer = await window.showInformationMessage(
-      t("{agent} doesn't get these MCP servers until you allow them or enter their values: {names}", { agent, names }),
+      t("{agent} doesn't get these MCP servers until you allow them, enter their values or sign in: {names}", { agent, names }),
       review,
     );
     const session = this.deps.sessions().all.find((each) => each.key === key);
@@ -246,9 +275,11 @@ function inform(session: Session, failure: Failure): void {
 /** The notice whose button asks the questions. */
 function informOfQuestions(session: Session, { servers }: ServerPlan): void {
   const namesOf = (wanted: LeftOutReason): string => servers.flatMap(({ name, reason }) => (reason === wanted ? name : [])).join(', ');
-  const [consents, inputs] = [namesOf('not_agreed'), namesOf('input_missing')];
+  const [consents, inputs, signIns] = [namesOf('not_agreed'), namesOf('input_missing'), namesOf('sign_in')];
   if (consents) {
     inform(session, { code: 'mcp.not_agreed', params: { agent: session.agentName, servers: consents } });
+  } else if (signIns) {
+    inform(session, { code: 'mcp.sign_in', params: { agent: session.agentName, servers: signIns } });
   } else {
     const subject = servers.flatMap(({ reason, detail }) => (reason === 'input_missing' ? (detail ?? '') : [])).join(', ');
     inform(session, { code: 'mcp.input_missing', params: { agent: session.agentName, servers: inputs, subject } });
@@ -256,7 +287,7 @@ function informOfQuestions(session: Session, { servers }: ServerPlan): void {
 }
 
 function isQuestion({ reason }: PlannedServer): boolean {
-  return reason === 'not_agreed' || reason === 'input_missing';
+  return reason === 'not_agreed' || reason === 'input_missing' || reason === 'sign_in';
 }
 
 /** Identifies the open questions. */

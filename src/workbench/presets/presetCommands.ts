@@ -107,7 +107,7 @@ function sessionOf({ active }: PresetCommandDependencies): Session | undefined {
   if (session && !session.isRecorded && session.launch && session.store.state.status === 'ready') {
     return session;
   }
-  void window.showInformationMessage(session ? t("The agent isn't ready yet.") : t('Open a session first.'));
+  void window.showInformationMessage(session ? t('A preset can be used once the agent is ready.') : t('Open a session first.'));
   return undefined;
 }
 

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import type { WindowStartServices } from '../../application/agents/startServices';
 import type { CatalogSources } from '../../agent/catalog';
 import { lazy } from '../../util/lazy';
 import type { OutputLog } from '../shared/log';
@@ -12,13 +13,19 @@ export class RegistryAgents {
 
   /** The registries of the window. */
   readonly window = lazy(async () =>
-    (await import('./windowRegistry')).openWindowRegistry(this.context, this.log, (sources) => (this.sources = sources)),
+    (await import('./windowRegistry')).openWindowRegistry(
+      this.context,
+      this.log,
+      this.startServices,
+      (sources) => (this.sources = sources),
+    ),
   );
   private readonly folder: string;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: OutputLog,
+    private readonly startServices: () => Promise<WindowStartServices>,
   ) {
     this.folder = path.join(context.globalStorageUri.fsPath, 'agents');
   }

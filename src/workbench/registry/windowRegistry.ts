@@ -2,12 +2,14 @@
 import * as vscode from 'vscode';
 import path from 'node:path';
 import type { CatalogSources } from '../../agent/catalog';
+import { agentNode } from '../../application/registry/agentNode';
+import { fallbackEntries } from '../../application/registry/fallbackEntries';
 import { registrySources } from '../../application/registry/catalogSources';
 import { changesPage, updatesOf, versionToReturnTo, type AgentUpdate } from '../../application/registry/updates';
 import { inertLine } from '../../application/shared/escape';
+import type { WindowStartServices } from '../../application/agents/startServices';
 import { createInstaller } from '../../registry/install/installer';
 import type { NodeTools } from '../../registry/install/context';
-import { npmOf } from '../../registry/install/nodeTools';
 import { createRegistryIndex } from '../../registry/registryIndex';
 import type { AgentInstaller, RegistryIndex, RegistryState } from '../../registry/types';
 import { cleanEnvironment, overlayEnvironment } from '../../util/environment';
@@ -48,9 +50,10 @@ export interface WindowRegistry {
 export async function openWindowRegistry(
   context: vscode.ExtensionContext,
   log: OutputLog,
+  startServices: () => Promise<WindowStartServices>,
   changed: (sources: Sources) => void,
 ): Promise<WindowRegistry> {
-  const registry = new Registry(context, log, changed);
+  const registry = new Registry(context, log, startServices, changed);
   await registry.open();
   return registry;
 }
@@ -64,18 +67,24 @@ class Registry implements WindowRegistry {
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: OutputLog,
+    private readonly startServices: () => Promise<WindowStartServices>,
     private readonly changed: (sources: Sources) => void,
   ) {
     const storage = context.globalStorageUri.fsPath;
     this.certificates = systemCertificates(storage);
     // The global function of an extension host has VS Code's proxy settings and certificates.
     const ports = { fetch: (url: string, init: RequestInit) => fetch(url, init), now: () => Date.now() };
-    this.index = createRegistryIndex({ ...ports, folder: path.join(storage, 'registries'), urls: readRegistryUrls });
+    this.index = createRegistryIndex({
+      ...ports,
+      folder: path.join(storage, 'registries'),
+      urls: readRegistryUrls,
+      fallback: fallbackEntries(),
+    });
     this.installer = createInstaller({
       ...ports,
       folder: path.join(storage, 'agents'),
       environment: () => this.environment(),
-      node: () => this.node(),
+      node: (engines) => this.node(engines),
       uv: () => this.programOnPath('uv'),
     });
     this.commands = new InstallCommands(this.installer, log);
@@ -172,9 +181,9 @@ class Registry implements WindowRegistry {
     return overlayEnvironment(cleanEnvironment(process.env), readNetworkVariables(await this.certificates));
   }
 
-  private async node(): Promise<NodeTools | undefined> {
-    const node = await this.programOnPath('node');
-    return node === undefined ? undefined : { node, npm: await npmOf(node, cleanEnvironment(process.env)) };
+  private async node(engines: string | undefined): Promise<NodeTools | undefined> {
+    const { services } = await this.startServices();
+    return agentNode({ services, environment: cleanEnvironment(process.env), folder: this.context.extensionPath }, engines);
   }
 
   private async programOnPath(name: string): Promise<string | undefined> {

@@ -90,13 +90,14 @@ async function ask(
       ...(notice !== undefined && { detail: notice }),
       alwaysShow: true,
     };
+    const browseRow: AgentItem = { label: t('Browse Agents…'), iconPath: new vscode.ThemeIcon('library'), alwaysShow: true };
     const addRow: AgentItem = { label: t('Add Agent…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
     const reviewRow: AgentItem = {
       label: waiting === 1 ? t('Review 1 Agent of This Workspace…') : t('Review {count} Agents of This Workspace…', { count: waiting }),
       iconPath: new vscode.ThemeIcon('root-folder'),
       alwaysShow: true,
     };
-    const others = [...(notice === undefined ? [] : [noticeRow]), ...(waiting > 0 ? [reviewRow] : []), addRow];
+    const others = [...(notice === undefined ? [] : [noticeRow]), ...(waiting > 0 ? [reviewRow] : []), browseRow, addRow];
     pick.items = [...rows, separator(), ...others];
     const leaveFor = (command: () => Thenable<unknown>) => {
       pick.hide();
@@ -112,6 +113,8 @@ async function ask(
       const [row] = pick.selectedItems;
       if (row === noticeRow) {
         toSettings();
+      } else if (row === browseRow) {
+        leaveFor(() => vscode.commands.executeCommand(commands.browseAgents));
       } else if (row === addRow) {
         leaveFor(() => vscode.commands.executeCommand(commands.addAgent));
       } else if (row === reviewRow) {

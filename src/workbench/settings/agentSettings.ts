@@ -5,7 +5,9 @@ import { OTHER_SETTING } from '../../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../../session/journal/journalLimit';
+import { earlierNameOf } from '../../application/shared/earlierNames';
 import { settings } from '../../application/shared/ids';
+import { inspectSetting } from './userValue';
 
 export interface AgentSettings {
   /** `acpHost.agents` of the user, unchecked: for `catalogOf`. */
@@ -92,11 +94,20 @@ function maxJournalSize(): ReturnType<typeof userValueOf> {
   return readUserValue(settings.maxJournalSize, DEFAULT_MAX_JOURNAL_MEGABYTES);
 }
 
-/** @param own our manifest's default */
+/**
+ * Returns the user's value of a setting, or of its earlier name when the setting has none.
+ * @param own our manifest's default
+ */
 export function readUserValue(setting: string, own?: unknown): ReturnType<typeof userValueOf> {
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
     folder: folder.name,
-    inspected: vscode.workspace.getConfiguration(undefined, folder.uri).inspect(setting),
+    inspected: inspectSetting(setting, folder.uri),
   }));
-  return userValueOf(setting, vscode.workspace.getConfiguration().inspect(setting), folders, own);
+  const read = userValueOf(setting, inspectSetting(setting), folders, own);
+  const earlier = earlierNameOf(setting);
+  if (earlier === undefined) {
+    return read;
+  }
+  const { value, ignored } = readUserValue(earlier);
+  return { value: read.value === undefined ? value : read.value, ignored: [...read.ignored, ...ignored] };
 }

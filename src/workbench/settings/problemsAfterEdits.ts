@@ -1,4 +1,4 @@
-/** `acpHost.editorTools.problemsAfterEdits`. */
+/** `acpHost.problemsAfterEdits`. */
 import { settings } from '../../application/shared/ids';
 import { readUserValue } from './agentSettings';
 

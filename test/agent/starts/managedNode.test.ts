@@ -6,8 +6,9 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import path from 'node:path';
 import { ManagedNodes, type ManagedNodeDependencies } from '../../../src/agent/node/managedNode';
 import { userRegistry } from '../../../src/agent/node/userRegistry';
-import type { Failure, Fault } from '../../../src/core/model/failure';
-import { failureText } from '../../../webview/failures/failures';
+import { NodeNotInstalled } from '../../../src/agent/node/nodeNotInstalled';
+import { nodeFailureText } from '../../../src/application/agents/nodeText';
+import { english } from '../../unit/application/english';
 import { watchLeaks } from '../../support/leaks';
 import { Machine } from './machine';
 
@@ -29,19 +30,17 @@ describe('a Node.js that is downloaded for agents', function () {
     return new ManagedNodes({ folder: folder(), fetch, registry: async () => ({ url: address }), ...(packages && { packages }) });
   }
 
-  async function failureOf(install: Promise<unknown>): Promise<Failure> {
+  async function failureOf(install: Promise<unknown>): Promise<NodeNotInstalled> {
     const error = await install.then(
       () => assert.fail('it was installed'),
-      (thrown: Fault) => thrown,
+      (thrown: unknown) => thrown,
     );
-    assert.ok(error.failure, String(error));
-    return error.failure;
+    assert.ok(error instanceof NodeNotInstalled, String(error));
+    return error;
   }
 
   async function sentenceOf(install: Promise<unknown>): Promise<string> {
-    return failureText(await failureOf(install))
-      .replaceAll(/127\.0\.0\.1:\d+/g, '<registry>')
-      .replaceAll(machine.root, '<root>');
+    return (nodeFailureText(await failureOf(install), english) ?? '').replaceAll(/127\.0\.0\.1:\d+/g, '<registry>');
   }
 
   const left = (): string[] => (existsSync(folder()) ? readdirSync(folder()) : []);
@@ -133,8 +132,8 @@ describe('a Node.js that is downloaded for agents', function () {
   it('leaves nothing when the user cancels', async () => {
     const started = new AbortController();
     const registry = await machine.registry('v24.1.0', (archive, send) => (send(archive.subarray(0, 50)), started.abort()));
-    const { code } = await failureOf(nodes(registry).install(() => undefined, started.signal));
-    assert.equal(code, 'agent.start_cancelled');
+    const { reason } = await failureOf(nodes(registry).install(() => undefined, started.signal));
+    assert.equal(reason, 'cancelled');
     assert.deepEqual(left(), []);
   });
 

@@ -2,7 +2,8 @@
 // preferred: the same engine in the same version, with a fifth less processor time.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { mustRun, wait } from './proc.mjs';
+import { installPackages, mayInstall } from './apt.mjs';
+import { wait } from './proc.mjs';
 
 /** Launch arguments that are needed, as measured, or that keep the browser quiet and off the network. */
 export const chromeArgs = [
@@ -44,12 +45,8 @@ export async function ensureChrome() {
 
 /** Like {@link ensureChrome}, for long runs: the shell is installed in addition to another browser, if possible. */
 export async function ensureFastChrome() {
-  if (findChrome() && !process.env.CHROME && mayInstall() && !inPath(shell)) await installOne(shell).catch(() => {});
+  if (findChrome() && !process.env.CHROME && mayInstall() && !inPath(shell)) await installPackages(shell).catch(() => {});
   return ensureChrome();
-}
-
-function mayInstall() {
-  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
 /**
@@ -57,18 +54,11 @@ function mayInstall() {
  */
 async function installBrowser() {
   try {
-    await installOne(shell);
+    await installPackages(shell);
   } catch {
     await wait(5000);
-    await installOne('chromium');
+    await installPackages('chromium');
   }
-}
-
-async function installOne(name) {
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  const patience = ['-o', 'DPkg::Lock::Timeout=240', '-o', 'Acquire::Retries=3'];
-  await mustRun('apt-get', [...patience, 'update'], { env, timeoutMs: 180_000 });
-  await mustRun('apt-get', [...patience, 'install', '-y', '--no-install-recommends', '--no-remove', name], { env, timeoutMs: 300_000 });
 }
 
 /** Thrown when there is no browser and none can be installed: the caller prints the message and exits with 2. */

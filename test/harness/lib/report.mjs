@@ -21,7 +21,18 @@ export class Report {
 
   /** True when something ran and nothing failed. */
   get ok() {
-    return this.#steps.length > 0 && this.#steps.every((step) => step.failed === 0 && step.passed > 0);
+    return this.#steps.length > 0 && this.#steps.every((step) => step.failed === 0 && step.passed + step.skipped > 0);
+  }
+
+  /** The sums of all steps, with their failures. */
+  get total() {
+    const sum = (key) => this.#steps.reduce((all, step) => all + step[key], 0);
+    return {
+      passed: sum('passed'),
+      failed: sum('failed'),
+      skipped: sum('skipped'),
+      failures: this.#steps.flatMap(({ failures }) => failures),
+    };
   }
 
   /**

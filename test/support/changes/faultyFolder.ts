@@ -39,6 +39,7 @@ export class FaultyFs {
 
   readonly fs: StoreFs = {
     ...nodeFs,
+    link: this.wrapped('link', nodeFs.link),
     mkdir: this.wrapped('mkdir', nodeFs.mkdir) as StoreFs['mkdir'],
     readdir: this.wrapped('readdir', nodeFs.readdir) as StoreFs['readdir'],
     readFile: this.wrapped('readFile', nodeFs.readFile) as StoreFs['readFile'],

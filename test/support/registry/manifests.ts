@@ -98,11 +98,11 @@ export function testManifests(server: Loopback, platform = registryPlatform()!):
     { ...npx('newer-agent@2.0.0-preview.1'), wasm: { url: 'x' } },
     { preview: { version: '3.0.0' }, tags: ['x'] },
   );
-  add('runs', 'markup', npx('newer-agent@2.0.0-preview.1'), {
+  add('runs', 'markup', binary(served('markup', PROGRAM)), {
     name: '<img src=x onerror=alert(1)>\u202E',
     description: '[x](command:evil) $(rocket)\n\u0000',
   });
-  add('runs', 'evil-icon', npx('newer-agent@2.0.0-preview.1'), {
+  add('runs', 'evil-icon', binary(served('evil-icon', PROGRAM)), {
     icon: server.file('/icons/evil.svg', EVIL_ICON),
     website: 'javascript:alert(1)',
   });

@@ -1,5 +1,6 @@
 /** The agents of the scenarios. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
@@ -25,8 +26,20 @@ export async function buildAgent(): Promise<void> {
 }
 
 async function build(): Promise<void> {
+  if (process.env.ACP_HOST_WINDOWS_BUILT !== undefined) {
+    return; // Windows' tier has built it on Linux.
+  }
   const bundles = (await import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href)) as Bundles;
   snapshot = await bundles.bundleScriptedAgent({ snapshot: true });
+}
+
+/** The command that starts agents: Node.js, on Windows by a batch file whose path has all that is special in `cmd.exe`. */
+export const COMMAND = process.platform === 'win32' ? batchFile() : process.execPath;
+
+function batchFile(): string {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'ägents & 100%PATH% (^!) ')), 'agent ü.cmd');
+  writeFileSync(file, `@"${process.execPath.replaceAll('%', '%%')}" %*\r\n`);
+  return file;
 }
 
 /** The Node.js arguments that start the scripted agent. */

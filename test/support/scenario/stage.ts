@@ -20,7 +20,7 @@ import { systemClock } from '../../../src/util/clock';
 import type { Step } from '../../agent/scripted/steps';
 import { FakeBuffers, type FakeDocument } from '../fakeBuffers';
 import { DefaultStart } from './defaultStart';
-import { AGENT, agentArguments, BARE } from './agents';
+import { AGENT, agentArguments, BARE, COMMAND } from './agents';
 import { assertFold, assertFrames, assertReplay } from './checks';
 import { MemoryJournals } from './memoryJournals';
 import { sessionLines } from './sessionLines';
@@ -80,6 +80,7 @@ export class Stage {
       [agentArguments().join(' '), '<agent>'],
       [AGENT, '<agent>'],
       [BARE, '<agent>'],
+      [COMMAND, '<node>'],
       [process.execPath, '<node>'],
       [process.cwd(), '<repository>'],
     ];
@@ -104,7 +105,7 @@ export class Stage {
     this.launch = {
       agentId: 'Scripted',
       agentName: 'Scripted',
-      command: process.execPath,
+      command: COMMAND,
       args: [...agentArguments(), '--setup', JSON.stringify(setup)],
       env: {},
       ...launch,

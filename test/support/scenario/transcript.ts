@@ -165,11 +165,18 @@ export class Transcript {
     const placed = this.places.reduce((result, [place, name]) => result.replaceAll(place, name), text);
     // Ids that we create begin with the time; the setup and the script are in the scenario's code.
     return placed
+      .replace(WINDOWS_PATH, (text) => (process.platform === 'win32' ? text.replace(/\\+/g, '/') : text))
+      .replace(QUOTED_LAUNCH, (_, node: string, agent: string) => `${node} ${agent}`)
       .replace(/~\d{10,}\.\d+\.(\d+)/g, '~$1')
       .replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"')
       .replace(/"@script .*(?="\}\])/, '"@script …');
   }
 }
+
+/** A path below a named folder. In JSON its separators are doubled. */
+const WINDOWS_PATH = /<(?:cwd|repository|root \d+)>(?:\\{1,4}[\w .-]+)+/g;
+/** Windows' paths are quoted when they are displayed. */
+const QUOTED_LAUNCH = /'(<node>)' '(<agent>)'/g;
 
 /** An event's type, or the mark at the start of another line. */
 function kindOf(line: string): string {

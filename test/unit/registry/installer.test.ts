@@ -271,6 +271,17 @@ describe('the installer', () => {
       assert.deepEqual(versions((await installer.list())[0]!), ['1.0.0']);
     });
 
+    it('are refused when npm has no program for this platform', async () => {
+      await writeFile(path.join(home, '.npmrc'), `registry=${server.npm}`);
+      const manifest = {
+        bin: 'tool.js',
+        optionalDependencies: { 'tool-linux-x64': '1.0.0', 'tool-darwin-arm64': '1.0.0', 'tool-win32-x64': '1.0.0' },
+      };
+      server.addPackage({ name: 'tool', version: '1.0.0', manifest, files: [{ path: 'tool.js', content: '//' }] });
+      assert.equal(await reasonOf(createInstaller(deps).install(npx('1.0.0'), nothing)), 'no_platform');
+      assert.deepEqual(await left(), []);
+    });
+
     it('end npm with a cancellation', async () => {
       await writeFile(path.join(home, '.npmrc'), `registry=${server.npm}`);
       const abort = new AbortController();

@@ -184,6 +184,20 @@ describe('the registry index', () => {
     assert.equal(registries[0]?.problem?.params?.['reason'], 'cancelled');
   });
 
+  it('has the fallback of the public registry where that lacks an entry', async () => {
+    urls = [PUBLIC_REGISTRY, server.list('/team.json', [])];
+    const fallback = [entry('gemini'), entry('goose')];
+    const listOf = async (used: Fetch) =>
+      (await createRegistryIndex({ folder, urls: () => urls, fetch: used, now: () => now, limits, fallback }).refresh()).agents.map(
+        ({ id, version }) => `${id} ${version}`,
+      );
+    const offline: Fetch = () => Promise.reject(new Error('offline'));
+    assert.deepEqual(await listOf(offline), ['gemini 1.0.0', 'goose 1.0.0']);
+    const list = { agents: [null, entry('gemini', { version: '2.0.0' })] };
+    const answer: Fetch = async (url) => new Response(JSON.stringify(url === PUBLIC_REGISTRY ? list : { agents: [] }));
+    assert.deepEqual(await listOf(answer), ['#0 ', 'gemini 2.0.0', 'goose 1.0.0']);
+  });
+
   it('gives an agent of the public registry the identity of the predefined one', async () => {
     urls = [PUBLIC_REGISTRY];
     const list = { agents: [entry('gemini'), entry('newcomer')] };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { isAllowable } from '../../../src/core/sandbox/allowable';
 import { stricterMode } from '../../../src/core/sandbox/sandbox';
 import { endpointHosts, placesOf } from '../../../src/sandbox/plan/agentState';
-import { decideHost, hostEntry, isPrivateAddress, loopbackPorts } from '../../../src/sandbox/network/hosts';
+import { isPrivateAddress } from '../../../src/core/platform/privateAddress';
+import { decideHost, hostEntry, loopbackPorts } from '../../../src/sandbox/network/hosts';
 import { foldersOf, sandboxModeOf, textsOf } from '../../../src/sandbox/settings';
 
 describe('the sandbox setting', () => {

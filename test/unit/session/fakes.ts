@@ -42,6 +42,7 @@ export class FakeAgent {
   progress!: (command: string, line?: string) => void;
   /** Reports that the process runs. */
   process!: (pid: number) => void;
+  stderr!: (line: string) => void;
   disposed = 0;
   /** The servers whose secrets are redacted. */
   readonly redacted: McpServer[] = [];
@@ -67,6 +68,7 @@ export class FakeAgent {
     this.end = events.onEnd;
     this.progress = events.onProgress;
     this.process = (pid) => events.onProcess?.(pid);
+    this.stderr = (line) => events.onServerLine?.(line);
     return { redactSecretsOf: (servers) => void this.redacted.push(...servers), dispose: () => void this.disposed++ };
   };
 

@@ -102,6 +102,27 @@ describe('the MCP servers of a session', () => {
     assert.deepEqual(known, [files, issues]);
   });
 
+  it('are named when the agent reports on stderr that one has failed, once each', async () => {
+    const { session, agent } = created();
+    await open(agent);
+    const before = failures(session).length;
+    agent.stderr('Warning: MCP server(s) failed to start: Files, Other. Continuing with built-in tools.');
+    agent.stderr('MCP server `Issues` failed to start: No such file or directory');
+    agent.stderr('MCP server `Issues` failed to start: again');
+    agent.stderr('The MCP server works.');
+    assert.deepEqual(
+      failures(session)
+        .slice(before)
+        .map(({ code, params, detail }) => [code, params?.['servers'], detail?.slice(-5)]),
+      [
+        ['mcp.failed', 'Files', 'ools.'],
+        ['mcp.failed', 'Issues', 'again'],
+      ],
+    );
+    session.store.append({ type: 'turn_started', turnId: 'turn-1', content: [] } as never);
+    assert.equal(session.store.state.status, 'ready', 'nothing else is affected');
+  });
+
   it('may be none', () => {
     const fakes = fakeDependencies();
     const session = new Sessions(fakes.deps).create(launch(), { ...setup, mcpServers: [] });

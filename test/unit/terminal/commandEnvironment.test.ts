@@ -92,4 +92,21 @@ describe('the environment of a command', () => {
     assert.equal(failure, 'terminal.refused');
     assert.equal(created, undefined);
   });
+
+  it('has the programs and variables of the project in its folder, before those of the agent', async () => {
+    const asked: string[] = [];
+    const { room, cwd, run } = testRoom({
+      loadPty: brokenPty,
+      commandEnvironment: async (folder) => {
+        asked.push(folder);
+        return { PATH: process.env['PATH']!, FROM_PROJECT: 'yes', PAGER: 'less' };
+      },
+    });
+    assert.equal(await run('echo "$FROM_PROJECT $PAGER [$HOME]"'), 'yes cat []\n');
+    assert.deepEqual(asked, [cwd]);
+    const terminalId = await room.create({ command: 'echo "$FROM_PROJECT"', env: [{ name: 'FROM_PROJECT', value: 'agent' }] });
+    await room.waitForExit(terminalId);
+    assert.equal(room.output(terminalId).output, 'agent\n');
+    await room.dispose();
+  });
 });

@@ -47,7 +47,7 @@ describe('a path in an agent’s text', () => {
 
   const find = async (named: string, cwd = first) =>
     (await new FindFiles({ cwd, additionalDirectories: cwd === first ? [second] : [] }).find(named)).map((file) =>
-      path.relative(top, file),
+      path.relative(top, file).replaceAll(path.sep, '/'),
     );
 
   it('is searched in each folder', async () => {

@@ -93,10 +93,11 @@ function ServerButton({ entryId, failure }: { entryId: string; failure: Failure 
       </button>
     );
   }
-  const isQuestion = code === 'mcp.not_agreed' || code === 'mcp.input_missing';
+  const isSignIn = code === 'mcp.sign_in';
+  const isQuestion = isSignIn || code === 'mcp.not_agreed' || code === 'mcp.input_missing';
   return (
     <button type="button" class="text-button notice-more" onClick={() => post({ type: isQuestion ? 'servers_review' : 'servers_choose' })}>
-      {isQuestion ? t('Review…') : t('MCP Servers…')}
+      {isSignIn ? t('Sign In…') : isQuestion ? t('Review…') : t('MCP Servers…')}
     </button>
   );
 }

@@ -31,6 +31,7 @@ const MENU_ACTIONS = {
   save_preset: {},
   use_preset: {},
   restore_checkpoint: {},
+  show_agent: { restricted: true },
 } as const;
 
 const ACTIONS = {

@@ -5,7 +5,7 @@ import type { CodeAction, EditPlan, EditsPort } from '../language';
 import { counted, listAnswer, openFile, Previews, rowText, TIMED_OUT, untilLate } from '../list';
 import { locate, locateLine, positionFields, splitLines, type Position, type Range } from '../position';
 import { changedLines } from '../rangeEdits';
-import { answeringRetries, RetryError } from '../retry';
+import { answeringRetries, reasoned, RetryError } from '../retry';
 import { editorTool, type EditorTool, type ToolAnswer, type ToolContext } from '../tool';
 
 /** ms, with a question to the user about a protected file. */
@@ -333,18 +333,6 @@ function fromServer<T>(context: ToolContext, work: Promise<T>): Promise<T | unde
     context,
     Promise.race([work, late]).finally(() => clearTimeout(timer)),
   );
-}
-
-/** Turns a failure into one that the model can correct. */
-async function reasoned<T>(what: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof RetryError) {
-      throw error;
-    }
-    throw new RetryError(`${what}: ${(error instanceof Error ? error.message : String(error)).slice(0, 1000)}`);
-  }
 }
 
 /** The actions that were listed, by session and id. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bounded, rowsAnswer, tailOf, unlessAborted, withRetries } from '../answerText';
 import { fileField, type SessionFile, SessionFiles } from '../files';
 import { counted, cursorField } from '../list';
-import { RetryError } from '../retry';
+import { reasoned, RetryError } from '../retry';
 import { type EditorTool, editorTool, type ToolAnswer, type ToolContext, type ToolSession } from '../tool';
 
 export interface CellOutput {
@@ -39,8 +39,11 @@ export type CellEdit =
 export interface NotebooksPort {
   /** Opens the notebook without showing it. Resolves to undefined for a file that is no notebook. */
   cells(path: string): Promise<readonly Cell[] | undefined>;
-  /** Changes the notebook in one undo step. @throws RetryError when it was refused */
-  edit(session: ToolSession, path: string, edit: CellEdit): Promise<void>;
+  /**
+   * Changes the notebook in one undo step, after the user's rules and the review of changes. Resolves to false when it is not saved, because it has
+   * unsaved changes of the user. Rejects when it was refused.
+   */
+  edit(session: ToolSession, path: string, edit: CellEdit, signal: AbortSignal): Promise<boolean>;
   /** Runs a cell with the kernel of the notebook. Resolves to the cell when it has ended, and to undefined when the notebook was closed. */
   run(path: string, index: number, signal: AbortSignal): Promise<Cell | undefined>;
   /** False for a file that is protected from the session's agent. */
@@ -87,10 +90,10 @@ export function notebookTools(port: NotebooksPort): readonly EditorTool[] {
       category: 'notebooks',
       title: 'Edit a notebook cell',
       description:
-        'Replaces the text of a cell, inserts a cell, or deletes one, as one step that the user can undo. The notebook is not saved.',
+        'Replaces the text of a cell, inserts a cell, or deletes one, as one step that the user can undo. The notebook is saved, unless it has unsaved changes.',
       isReadOnly: false,
       input: editInput,
-      timeout: 30_000,
+      timeout: 300_000,
       run: (input, context) => editCell(port, input, context),
     }),
     editorTool({
@@ -150,9 +153,10 @@ async function editCell(port: NotebooksPort, input: z.output<typeof editInput>, 
       : action === 'replace'
         ? { action, index, text: text! }
         : { action, index, text: text!, kind, language };
-  await port.edit(context.session, file.path, edit);
+  const isSaved = await reasoned('Nothing was changed', port.edit(context.session, file.path, edit, context.signal));
   const done = { replace: 'Replaced the text of', insert: 'Inserted', delete: 'Deleted' }[action];
-  return { text: `${done} cell ${number} of ${file.shown}. The notebook is not saved.`, data: { file: file.shown, action, cell: number } };
+  const unsaved = isSaved ? '' : ' It is not saved, because the user has unsaved changes there.';
+  return { text: `${done} cell ${number} of ${file.shown}.${unsaved}`, data: { file: file.shown, action, cell: number, saved: isSaved } };
 }
 
 async function runCell(

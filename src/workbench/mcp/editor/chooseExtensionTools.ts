@@ -1,7 +1,9 @@
-/** **ACP: Select Tools of Other Extensions…**: writes `acpHost.editorTools.extensionTools` of the user. */
+/** **ACP: Select Tools of Other Extensions…**: writes `acpHost.extensionTools` of the user. */
 import * as vscode from 'vscode';
 import { inertLine } from '../../../application/shared/escape';
+import { earlierNameOf } from '../../../application/shared/earlierNames';
 import { settings } from '../../../application/shared/ids';
+import { inspectSetting } from '../../settings/userValue';
 import { t } from '../../shared/l10n';
 import type { UserActivity } from '../../shared/userActivity';
 import { type Item, window } from '../../shared/window';
@@ -36,8 +38,9 @@ export async function chooseExtensionTools(activity: Pick<UserActivity, 'during'
   );
   if (picked) {
     const value = picked.map(({ name }) => name);
-    await vscode.workspace
-      .getConfiguration()
-      .update(settings.extensionTools, value.length > 0 ? value : undefined, vscode.ConfigurationTarget.Global);
+    // Without an empty list, the list under the earlier name would apply again.
+    const hasEarlier = inspectSetting(earlierNameOf(settings.extensionTools)!)?.globalValue !== undefined;
+    const written = value.length > 0 || hasEarlier ? value : undefined;
+    await vscode.workspace.getConfiguration().update(settings.extensionTools, written, vscode.ConfigurationTarget.Global);
   }
 }

@@ -7,6 +7,7 @@ import type { Log } from '../../../core/platform/log';
 import type { Sessions } from '../../../session/sessions';
 import { lazy } from '../../../util/lazy';
 import { readUserValue } from '../../settings/agentSettings';
+import { affectsSetting } from '../../settings/userValue';
 import type { EditorToolsDependencies, WindowEditorTools } from './tools';
 
 export interface EditorServersDependencies extends Omit<EditorToolsDependencies, 'session' | 'toolsChanged'> {
@@ -26,7 +27,7 @@ export function editorServers(deps: EditorServersDependencies): EditorServers {
   });
   let loaded: WindowEditorTools | undefined;
   const configuration = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(settings.editorTools)) {
+    if (affectsSetting(event, settings.editorTools) || affectsSetting(event, settings.editorToolCategories)) {
       servers.toolsChanged();
     }
   });

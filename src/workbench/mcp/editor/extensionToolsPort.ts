@@ -5,7 +5,7 @@ import type { Disposable } from '../../../core/platform/disposable';
 import type { ExtensionTool, ExtensionToolsPort } from '../../../mcp/editor/tools/extensions';
 import { settings } from '../../../application/shared/ids';
 import { DisposableStore } from '../../../util/disposable';
-import { userValue } from '../../settings/userValue';
+import { affectsSetting, userValue } from '../../settings/userValue';
 
 /** The time in ms in which several extensions come or go at once. */
 const SETTLE_MS = 300;
@@ -23,7 +23,7 @@ export class ToolsOfExtensions implements ExtensionToolsPort, Disposable {
       this.timer = setTimeout(() => this.check(), SETTLE_MS);
     };
     this.store.add(vscode.extensions.onDidChange(check));
-    this.store.add(vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(settings.extensionTools) && check()));
+    this.store.add(vscode.workspace.onDidChangeConfiguration((event) => affectsSetting(event, settings.extensionTools) && check()));
   }
 
   chosen(): readonly ExtensionTool[] {

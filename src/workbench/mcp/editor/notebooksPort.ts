@@ -1,33 +1,52 @@
 /** Notebooks for the tools, as VS Code has them open. */
 import * as vscode from 'vscode';
 import { RetryError } from '../../../mcp/editor/retry';
-import type { ToolSession } from '../../../mcp/editor/tool';
 import type { Cell, CellEdit, CellOutput, NotebooksPort } from '../../../mcp/editor/tools/notebooks';
-import { ProtectedPaths } from '../../../policy/protection/protectedPaths';
-import { ProtectedRules } from '../../../policy/protection/protectedRules';
-import { realPathOf } from '../../../util/realPath';
-import { readProtectedPaths } from '../../settings/agentSettings';
-import type { FileAccess } from './fileAccess';
+import { editedCells, notebookText } from '../../../mcp/editor/tools/notebookText';
+import { type FileAccess, storedText, type ToolSessions } from './fileAccess';
 
 const ERROR = 'application/vnd.code.notebook.error';
 /** The best form of an output for a model. */
 const PREFERRED = [ERROR, 'application/vnd.code.notebook.stdout', 'application/vnd.code.notebook.stderr', 'text/plain', 'text/markdown'];
 const MAX_OUTPUT = 64 * 1024;
 
-export function notebooksPort({ mayRead }: FileAccess): NotebooksPort {
+export function notebooksPort({ mayRead }: Pick<FileAccess, 'mayRead'>, sessions: ToolSessions): NotebooksPort {
   return {
     cells: async (path) => {
       const notebook = await open(path).catch(() => undefined);
       return notebook?.getCells().map(cellOf);
     },
-    edit: async (session, path, edit) => {
-      await refuseProtected(session, path);
-      const notebook = await open(path);
-      const change = new vscode.WorkspaceEdit();
-      addEdit(change, notebook, edit);
-      if (!(await vscode.workspace.applyEdit(change))) {
-        throw new RetryError('VS Code refused the change. Read the notebook again.');
+    edit: async ({ key }, path, edit, signal) => {
+      const session = sessions.session(key);
+      if (!session) {
+        throw new Error('The session has ended.');
       }
+      const notebook = await open(path);
+      const cells = notebook.getCells().map(cellOf);
+      const [before, after] = [notebookText(cells), notebookText(editedCells(cells, edit, languageOf(notebook)))];
+      let isSaved = false;
+      await session.editFiles(
+        [{ path, before, after }],
+        async ([allowed]) => {
+          if (allowed?.reviewed !== undefined) {
+            throw new RetryError('The user changed the text in the review, which a notebook does not take. Ask the user.');
+          }
+          if (notebookText(notebook.getCells().map(cellOf)) !== before) {
+            throw new RetryError('The notebook was changed meanwhile. Read it again.');
+          }
+          const isDirty = notebook.isDirty;
+          const stored = isDirty ? '' : await storedText(path);
+          const change = new vscode.WorkspaceEdit();
+          addEdit(change, notebook, edit);
+          if (!(await vscode.workspace.applyEdit(change))) {
+            throw new RetryError('VS Code refused the change. Read the notebook again.');
+          }
+          isSaved = !isDirty && (await notebook.save());
+          return isSaved ? [{ path, before: stored, after: await storedText(path) }] : [];
+        },
+        signal,
+      );
+      return isSaved;
     },
     run: async (path, index, signal) => {
       const notebook = await open(path);
@@ -97,14 +116,6 @@ function untilRun(
       done();
     }
   });
-}
-
-/** @throws RetryError for a file that the user's rules protect from being written */
-async function refuseProtected({ roots }: ToolSession, path: string): Promise<void> {
-  const rule = await new ProtectedPaths(roots, new ProtectedRules(readProtectedPaths())).ruleFor(path, await realPathOf(path), 'write');
-  if (rule !== undefined) {
-    throw new RetryError('The notebook is protected by the rules of the user. Ask the user to edit it.');
-  }
 }
 
 function cellOf({ kind, document, outputs, executionSummary }: vscode.NotebookCell): Cell {

@@ -50,7 +50,7 @@ export class WindowTools implements Disposable {
       ...debuggingTools(debug),
       ...inspectingTools(debug),
       ...testTools(testsPort),
-      ...notebookTools(notebooksPort(files)),
+      ...notebookTools(notebooksPort(files, deps)),
       ...userTools(userPort(deps, files, store)),
     ];
   }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { liesIn, withoutProjectPath } from '../../../../src/agent/environment/searchPath';
+import { liesIn } from '../../../../src/agent/environment/liesIn';
+import { withoutProjectPath } from '../../../../src/agent/environment/searchPath';
 
 describe('the PATH of an agent', () => {
   if (process.platform === 'win32') {

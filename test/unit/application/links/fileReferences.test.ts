@@ -27,7 +27,11 @@ describe('file names in an agent’s text', () => {
     fileReferences({ cwd: root, additionalDirectories: [more] }, stateOf(events), texts);
   const shown = async (texts: string[], events?: Parameters<typeof stateOf>[0]) =>
     (await ask(texts, events)).map(({ is, path: found, line }) =>
-      is !== 'file' ? is : found === undefined ? 'as written' : `${path.relative(top, found)}${line ? `:${line}` : ''}`,
+      is !== 'file'
+        ? is
+        : found === undefined
+          ? 'as written'
+          : `${path.relative(top, found).replaceAll(path.sep, '/')}${line ? `:${line}` : ''}`,
     );
 
   it('point to files of the session’s folders, with the line that they name', async () => {

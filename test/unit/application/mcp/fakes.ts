@@ -77,6 +77,7 @@ export function userServers(
     consents,
     choices,
     inputs,
+    signIns: { authorize: async ({ server }) => ({ type: 'open', server }) },
     sources: () => readSources({ ...FACTS, ...facts }, async (file) => (Object.hasOwn(files, file) ? files[file] : undefined)),
     folders: () => facts.folders ?? FACTS.folders,
     isRestricted: () => state.isRestricted,

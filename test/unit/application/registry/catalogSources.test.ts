@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { catalogOf } from '../../../../src/agent/catalog';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
+import { fallbackEntries } from '../../../../src/application/registry/fallbackEntries';
+import { parseManifests } from '../../../../src/registry/manifest';
 import { predefinedLaunches, registrySources } from '../../../../src/application/registry/catalogSources';
 import { changesPage, updatesOf, versionToReturnTo } from '../../../../src/application/registry/updates';
 import { PUBLIC_REGISTRY } from '../../../../src/core/agents/registryTwins';
@@ -88,6 +90,26 @@ describe('agents of registries in the catalog', () => {
       assert.deepEqual(argsOf('Cline', [agent]), pin);
     }
     assert.deepEqual(predefinedLaunches([known('Goose', 'goose@99.0.0')]), PREDEFINED_AGENTS);
+  });
+});
+
+describe('the fallback of the public registry', () => {
+  it('has the predefined agents of npm with their pins, as valid entries', () => {
+    const agents = parseManifests(fallbackEntries(), PUBLIC_REGISTRY, 'linux-x86_64').map(({ agent }) => agent);
+    assert.deepEqual(agents.map(({ problem }) => problem).filter(Boolean), []);
+    assert.equal(agents.length, new Set(agents.map(({ agentId }) => agentId)).size);
+    const others = PREDEFINED_AGENTS.filter(({ agentId }) => !agents.some((each) => each.agentId === agentId));
+    assert.deepEqual(
+      others.map(({ agentId }) => agentId),
+      ['Factory Droid', 'Goose', 'Mistral Vibe'],
+    );
+    const kimi = agents.find(({ agentId }) => agentId === 'Kimi CLI')!;
+    assert.deepEqual([kimi.id, kimi.ways], ['kimi', [{ kind: 'npx', package: '@moonshot-ai/kimi-code@2.1.0', args: ['acp'], env: {} }]]);
+  });
+
+  it('knows the successors of packages', () => {
+    const launches = predefinedLaunches([known('OpenCode', '@opencode/cli@2.0.23')]);
+    assert.deepEqual(launches.find(({ agentId }) => agentId === 'OpenCode')!.args, ['--yes', '@opencode/cli@2.0.23', '--acp']);
   });
 });
 

@@ -12,6 +12,7 @@ describe("VS Code's network settings for agents", () => {
     const none = 'corp.example,localhost,127.0.0.1,::1';
     assert.deepEqual(proxyVariables({ proxy: ` ${PROXY} `, noProxy: ['corp.example', ' ', 'localhost'] }, {}), {
       ...{ HTTP_PROXY: PROXY, http_proxy: PROXY, HTTPS_PROXY: PROXY, https_proxy: PROXY, NO_PROXY: none, no_proxy: none },
+      NODE_USE_ENV_PROXY: '1',
     });
   });
 
@@ -26,7 +27,9 @@ describe("VS Code's network settings for agents", () => {
   });
 
   it("give way to the user's own entry, in any spelling", () => {
-    assert.deepEqual(beneath(proxyVariables({ proxy: PROXY }, {}), { https_PROXY: '', HTTP_PROXY: 'x', NO_proxy: 'y' }), {});
+    assert.deepEqual(beneath(proxyVariables({ proxy: PROXY }, {}), { https_PROXY: '', HTTP_PROXY: 'x', NO_proxy: 'y' }), {
+      NODE_USE_ENV_PROXY: '1',
+    });
   });
 
   it('have a secret in the address', () => {

@@ -222,6 +222,37 @@ describe('a store’s folder on disk', () => {
     assert.deepEqual([readFileSync(path.join(place, 'a'), 'utf8'), readdirSync(place), isLate], ['new others', ['a'], false]);
   });
 
+  it('keeps what another window appends while Windows replaces a file, which it refuses while the file is open', async () => {
+    const open = new Map<string, number>();
+    const count = (file: string, change: number): void => void open.set(file, (open.get(file) ?? 0) + change);
+    let isLate = true;
+    const fs: StoreFs = {
+      ...nodeFs,
+      open: async (...args: Parameters<StoreFs['open']>) => {
+        const handle = await nodeFs.open(...args);
+        count(String(args[0]), 1);
+        const close = handle.close.bind(handle);
+        handle.close = () => close().finally(() => count(String(args[0]), -1));
+        return handle;
+      },
+      rename: async (from, to) => {
+        if ((open.get(String(to)) ?? 0) > 0) {
+          throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+        }
+        if (isLate) {
+          isLate = false;
+          appendFileSync(String(to), ' late');
+        }
+        await nodeFs.rename(from, to);
+      },
+    };
+    const folder = new DiskStoreFolder(place, fs, 'win32');
+    const read = await folder.append('a', Buffer.from('old'));
+    await folder.append('a', Buffer.from(' added'));
+    assert.equal(Buffer.from((await folder.replaceAppended('a', Buffer.from('new'), read)).added).toString(), ' added late');
+    assert.deepEqual([readFileSync(path.join(place, 'a'), 'utf8'), readdirSync(place)], ['new added late', ['a']]);
+  });
+
   it('does not read a range beyond the file', async () => {
     const folder = new DiskStoreFolder(place);
     await folder.replace('a', Buffer.from('12'));

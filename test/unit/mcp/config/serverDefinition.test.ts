@@ -35,8 +35,8 @@ describe('the servers of an `mcp.json`', () => {
           cwd: '/w',
         },
         { type: 'http', url: 'https://web.example/mcp', headers: { Authorization: 'Bearer ${input:token}' } },
-        { type: 'sse', url: 'https://events.example', headers: {} },
-        { type: 'http', url: 'https://plain.example', headers: {} },
+        { type: 'sse', url: 'https://events.example', headers: {}, oauth: {} },
+        { type: 'http', url: 'https://plain.example', headers: {}, oauth: {} },
       ],
     );
     assert.deepEqual(
@@ -53,6 +53,20 @@ describe('the servers of an `mcp.json`', () => {
     assert.deepEqual(problems(read(`{"mcpServers": {"a": ${one}}, "servers": {"b": ${one}}}`, 'claude')), [['a', undefined]]);
     assert.deepEqual(problems(read(`{"a": ${one}}`, 'setting')), [['a', undefined]]);
     assert.deepEqual(read('{}').servers, []);
+  });
+
+  it('have a sign-in unless the file leaves it to the agent, or has a header for it', () => {
+    const oauth = { clientId: 'me', clientSecret: '${input:secret}', scopes: ['a', 'b'], callbackPort: 8080 };
+    const { servers } = read(`{"servers": {
+      "own": {"url": "https://a", "oauth": ${JSON.stringify(oauth)}}, "text": {"url": "https://a", "oauth": {"scope": "a  b"}},
+      "agent": {"url": "https://a", "oauth": false}, "header": {"url": "https://a", "headers": {"authorization": "x"}},
+      "wrong": {"url": "https://a", "oauth": "x"}, "port": {"url": "https://a", "oauth": {"callbackPort": 0}},
+      "scopes": {"url": "https://a", "oauth": {"scopes": ["a b"]}}
+    }}`);
+    assert.deepEqual(
+      servers.map(({ definition, problem }) => problem ?? (definition && 'oauth' in definition ? definition.oauth : undefined)),
+      [oauth, { scopes: ['a', 'b'] }, undefined, undefined, 'oauth', 'oauth.callbackPort', 'oauth.scopes'],
+    );
   });
 
   it('are checked one by one', () => {

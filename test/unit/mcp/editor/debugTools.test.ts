@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import type { Breakpoint, DebugConfiguration, DebugPort } from '../../../../src/mcp/editor/debugging/debugPort';
 import { DebugSessions } from '../../../../src/mcp/editor/debugging/debugSessions';
 import { breakpointTools } from '../../../../src/mcp/editor/tools/breakpoints';
@@ -96,7 +97,7 @@ describe('the tools for debugging', () => {
       const answer = answers[command];
       return answer ? Promise.resolve().then(() => answer(args)) : Promise.reject(new Error(`no ${command}`));
     },
-    localPath: (source) => (source.startsWith('/') ? source : undefined),
+    localPath: (source) => (path.isAbsolute(source) ? source : undefined),
     configurations: () => configurations,
     start: (folder, configuration) => start(folder, configuration),
     stop: (key) => {

@@ -21,7 +21,7 @@ describe('the tools for notebooks', () => {
   let ran: () => Promise<Cell | undefined>;
   const port: NotebooksPort = {
     cells: (file) => Promise.resolve(file.endsWith('.ipynb') ? cells : undefined),
-    edit: (_session, _path, edit) => (edits.push(edit), Promise.resolve()),
+    edit: (_session, _path, edit) => Promise.resolve(edits.push(edit) > 0),
     run: () => ran(),
     mayRead: (_session, file) => Promise.resolve(!file.includes('.env')),
   };

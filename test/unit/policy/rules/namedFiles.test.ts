@@ -31,13 +31,12 @@ const ALLOWED = [
 describe('a command that names files', () => {
   let base: string;
   let cwd: string;
-  let home: string | undefined;
+  const homes = ['HOME', 'USERPROFILE'].map((name) => [name, process.env[name]] as const);
 
   before(() => {
     base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-named-')));
     cwd = path.join(base, 'w');
-    home = process.env['HOME'];
-    process.env['HOME'] = path.join(base, 'home');
+    homes.forEach(([name]) => (process.env[name] = path.join(base, 'home')));
     for (const folder of ['src', 'deep', '.github/workflows', '.git']) {
       mkdirSync(path.join(cwd, folder), { recursive: true });
     }
@@ -61,7 +60,7 @@ describe('a command that names files', () => {
     symlinkSync(path.join(base, 'other/folder'), path.join(cwd, 'outside'));
   });
   after(() => {
-    process.env['HOME'] = home;
+    homes.forEach(([name, home]) => (home === undefined ? delete process.env[name] : (process.env[name] = home)));
     rmSync(base, { recursive: true, force: true });
   });
 

@@ -29,12 +29,13 @@ describe('the folder of a rule', () => {
   });
 
   it('is the folder itself in a repository of the home folder', async () => {
-    const { HOME } = process.env;
-    process.env['HOME'] = at('main');
+    const name = process.platform === 'win32' ? 'USERPROFILE' : 'HOME';
+    const home = process.env[name];
+    process.env[name] = at('main');
     try {
       assert.equal(await repositoryOf(at('main', 'src')), at('main', 'src'));
     } finally {
-      process.env['HOME'] = HOME;
+      process.env[name] = home;
     }
   });
 

@@ -30,10 +30,11 @@ async function scene({ rules = [], answer = 'allow', mode }: { rules?: readonly 
     clock,
     log: quiet,
     permissions: {
-      prompt: (ask: { title: string; options: { name: string }[] }, answered: (optionId: string) => void) => {
+      prompt: (ask: { title: string; options: { name: string; optionId: string }[] }, answered: (optionId: string) => void) => {
         asked.push(ask.title);
         options.push(...ask.options.map(({ name }) => name));
-        queueMicrotask(() => answered(answer));
+        const isOffered = ask.options.some(({ optionId }) => optionId === answer);
+        queueMicrotask(() => answered(isOffered ? answer : 'allow'));
         return { dispose: () => undefined };
       },
     },
@@ -135,6 +136,52 @@ describe('a call of an editor tool in the conversation', () => {
       );
     });
   }
+
+  describe('about which the agent asks, although it only reads', () => {
+    const offers = [references, rename];
+    const asking = async (options: Parameters<typeof scene>[0], tool: string, input: unknown = INPUT) => {
+      const all = await scene(options);
+      (await all.services.editorCalls()).offers(() => offers);
+      return { ...all, answer: await all.request(tool, input) };
+    };
+
+    it('is answered without the user, who has agreed by the setting', async () => {
+      const { answer, asked } = await asking({ answer: 'no' }, 'mcp__vscode__references');
+      assert.deepEqual([answer, asked], [{ optionId: 'allow' }, []]);
+    });
+
+    for (const [title, options, tool, expected] of [
+      ['unless a rule asks', { rules: [rule('ask')], answer: 'no' }, 'mcp__vscode__references', 1],
+      ['unless a rule denies', { rules: [rule('deny')] }, 'mcp__vscode__references', 0],
+      ['but not for a tool that changes something', { answer: 'no' }, 'mcp__vscode__rename', 1],
+      ['but not for a tool of another server', { answer: 'no' }, 'mcp__other__references', 1],
+      ['but not for a tool that is not offered', { answer: 'no' }, 'mcp__vscode__unknown', 1],
+    ] as const) {
+      it(title, async () => {
+        const { answer, asked } = await asking(options, tool);
+        assert.deepEqual([answer, asked.length], [{ optionId: 'no' }, expected]);
+      });
+    }
+
+    it('asks the user when the request describes a command, too', async () => {
+      const { answer } = await asking({ answer: 'no' }, 'mcp__vscode__references', { ...INPUT, command: 'rm -rf x' });
+      assert.deepEqual(answer, { optionId: 'no' });
+    });
+  });
+
+  it('asks for each call by a rule of the user, whatever the agent remembers', async () => {
+    const { begin, request, asked } = await scene({ rules: [rule('ask')], answer: 'always' });
+    await request('mcp__vscode__rename', INPUT, 'always');
+    const before = asked.length;
+    await begin(rename).allowed();
+    await begin(rename, { file: 'b.ts' }).allowed();
+    assert.equal(asked.length - before, 2);
+    const without = await scene({ answer: 'always' });
+    await without.request('mcp__vscode__rename', INPUT, 'always');
+    const earlier = without.asked.length;
+    assert.equal(await without.begin(rename, { file: 'b.ts' }).allowed(), undefined);
+    assert.equal(without.asked.length, earlier);
+  });
 
   it('leaves other calls of the agent as they are', async () => {
     const { begin, shown, report, clock } = await scene();

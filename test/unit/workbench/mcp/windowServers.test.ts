@@ -110,6 +110,7 @@ describe("the window's MCP servers", () => {
       clock,
       context: { globalState: storage, secrets, globalStorageUri: { fsPath: path.join(root, 'User', 'globalStorage', 'acp-host') } },
       activity: { during: async (ask: () => unknown) => ask() },
+      fetch: async () => new Response(),
       sessions: () => ({ all: [session], markStale: (agentId: string) => void restarts.push(`stale ${agentId}`) }),
       ...more,
     } as never);
@@ -289,5 +290,24 @@ describe("the window's MCP servers", () => {
     answers['Restart Agent?'] = 'Restart Agent';
     await feature.restart(session as never);
     assert.deepEqual(restarts, ['stale agent', 'restart']);
+  });
+
+  it('offer the sign-in that they need, and are left out until then', async () => {
+    await user({ servers: { plums: http('https://plums.example/mcp'), one: http('https://one.example') } });
+    const asked = async (url: unknown): Promise<Response> => new Response(null, { status: String(url).includes('plums') ? 401 : 200 });
+    const { servers, request, notices, state } = scene('ready', { fetch: asked });
+    servers.isActive(request);
+    assert.deepEqual(names(await servers.resolve(request)), [['one'], ['plums sign_in']]);
+    assert.match(shown[0]!, /sign in: plums$/);
+    state.firstPrompt = {};
+    await user({ servers: { plums: http('https://plums.example/other'), one: http('https://one.example') } });
+    await (await servers.feature()).changed();
+    assert.deepEqual(notices, []);
+    await user({ servers: { plums: http('https://plums.example/other'), two: http('https://plums.example/two') } });
+    await (await servers.feature()).changed();
+    assert.deepEqual(
+      notices.map(({ code }) => code),
+      ['mcp.sign_in', 'mcp.changed'],
+    );
   });
 });

@@ -8,7 +8,9 @@ describe('a setting that a workspace cannot change', () => {
   const load = loader._load;
   const file = path.resolve(__dirname, '../../../../src/workbench/settings/userValue.ts');
   let inspected: Record<string, unknown> | undefined;
-  const vscode = { workspace: { getConfiguration: () => ({ inspect: () => inspected, get: () => inspected?.['workspaceValue'] }) } };
+  let byName: Record<string, Record<string, unknown>> = {};
+  const inspect = (name: string) => (Object.hasOwn(byName, name) ? byName[name] : inspected);
+  const vscode = { workspace: { getConfiguration: () => ({ inspect, get: () => inspected?.['workspaceValue'] }) } };
   let value: (setting: string) => unknown;
   before(() => {
     delete require.cache[file];
@@ -29,5 +31,20 @@ describe('a setting that a workspace cannot change', () => {
     assert.equal(value('s'), 'always');
     inspected = undefined;
     assert.equal(value('s'), undefined);
+  });
+
+  it('has the value under its earlier name while it has none', () => {
+    inspected = undefined;
+    const earlier = { globalValue: ['old'], workspaceValue: ['planted'] };
+    byName = { 'acpHost.extensionTools': { defaultValue: [], globalValue: ['new'] }, 'acpHost.editorTools.extensionTools': earlier };
+    assert.deepEqual(value('acpHost.extensionTools'), ['new']);
+    byName['acpHost.extensionTools'] = { defaultValue: [], globalValue: [] };
+    assert.deepEqual(value('acpHost.extensionTools'), []);
+    byName['acpHost.extensionTools'] = { defaultValue: [] };
+    assert.deepEqual(value('acpHost.extensionTools'), ['old']);
+    byName['acpHost.editorTools.extensionTools'] = { workspaceValue: ['planted'], workspaceFolderValue: ['planted'] };
+    assert.deepEqual(value('acpHost.extensionTools'), []);
+    byName['acpHost.editorTools.extensionTools'] = { globalValue: ['planted'], globalRemoteValue: ['planted'] };
+    assert.deepEqual(value('acpHost.extensionTools'), []);
   });
 });

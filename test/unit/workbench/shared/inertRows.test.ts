@@ -40,6 +40,8 @@ import { modeRows, modesHold } from '../../../../src/application/permission/mode
 import { sandboxRows } from '../../../../src/application/sandbox/sandboxRows';
 import { brokenRulesNotice } from '../../../../src/application/permission/rules/brokenRules';
 import { importRows, leftText } from '../../../../src/application/permission/rules/import/importRows';
+import { nodeFailureText } from '../../../../src/application/agents/nodeText';
+import { NodeNotInstalled } from '../../../../src/agent/node/nodeNotInstalled';
 import { registryReason } from '../../../../src/application/registry/registryText';
 import { problemText } from '../../../../src/application/permission/rules/ruleProblems';
 import { ruleRows } from '../../../../src/application/permission/rules/ruleRows';
@@ -177,6 +179,9 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         tooltip,
       }));
     },
+  },
+  'nodeText.nodeFailureText': {
+    make: (x) => [nodeFailureText(new NodeNotInstalled('unreachable', x), english), nodeFailureText(new Error(x), english)],
   },
   'registryText.registryReason': {
     make: (x) => [registryReason({ code: 'registry.refused', params: { reason: 'invalid', field: x } }, english)],
@@ -464,6 +469,10 @@ const DOCUMENTS = [
 ];
 /** Functions for the page, which shows text as text. */
 const OF_PAGE = [
+  ...['agentDetails.detailSections', 'agentDetails.logLines', 'agentDetails.pageLinks', 'agentDetails.versionRows'],
+  ...['agentFeatures.featureSections', 'agentPageState.agentPageState', 'agentSettings.settingSections', 'pageWords.problemOf'],
+  ...['browseRows.browseRow', 'browseRows.progressOf', 'browseRows.registryNotes', 'browseRows.sizeText'],
+  ...['runningRows.runningState', 'startAdvice.startAdvice', 'testReport.reportText', 'testReport.testState'],
   'firstRows.categoryRows',
   ...['cellMention', 'changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`),
 ];

@@ -33,7 +33,13 @@ const asking = () =>
       return { stopReason: 'end_turn' as const };
     });
 
-type Message = { id?: number | string; method?: string; params?: any; result?: any; error?: any };
+interface Message {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: { readonly sessionId?: string; readonly update?: { readonly content: { readonly text: string } } };
+  readonly result?: { readonly agentInfo: { readonly name: string }; readonly sessionId: string; readonly stopReason: string };
+  readonly error?: { readonly message: string; readonly data: { readonly seconds: string } };
+}
 
 /** A client over a transport: requests by their ids, and what arrives. */
 class Client {
@@ -141,22 +147,22 @@ describe('a remote agent', () => {
     it(`answers, asks and streams over ${name}, in two sessions at once`, async () => {
       const server = await serve({ createAgent: asking });
       const client = connect(open(address(server)));
-      assert.equal((await client.start()).result.agentInfo.name, 'remote');
+      assert.equal((await client.start()).result?.agentInfo.name, 'remote');
       const ids = await Promise.all(
-        ['/a', '/b'].map(async (cwd) => (await client.request('session/new', { cwd, mcpServers: [] })).result.sessionId),
+        ['/a', '/b'].map(async (cwd) => (await client.request('session/new', { cwd, mcpServers: [] })).result?.sessionId),
       );
       assert.deepEqual(ids, ['in /a', 'in /b']);
       const turns = await Promise.all(
         ids.map((sessionId) => client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'hi' }] })),
       );
       assert.deepEqual(
-        turns.map(({ result }) => result.stopReason),
+        turns.map(({ result }) => result?.stopReason),
         ['end_turn', 'end_turn'],
       );
       assert.deepEqual(
         client.seen
           .filter(({ method }) => method === 'session/update')
-          .map(({ params }) => [params.sessionId, params.update.content.text])
+          .map(({ params }) => [params?.sessionId, params?.update?.content.text])
           .sort(),
         [
           ['in /a', 'yes'],
@@ -232,9 +238,9 @@ describe('a remote agent', () => {
       const client = connect(open(address(server)));
       await client.start();
       await client.request('session/new', { cwd: '/a', mcpServers: [] });
-      assert.equal((await client.request('session/prompt', { sessionId: 's', prompt: [] })).result.stopReason, 'end_turn');
+      assert.equal((await client.request('session/prompt', { sessionId: 's', prompt: [] })).result?.stopReason, 'end_turn');
       assert.equal(client.skipped.length, 1);
-      assert.ok(client.seen.some(({ params }) => params?.update?.content?.text === 'short'));
+      assert.ok(client.seen.some(({ params }) => params?.update?.content.text === 'short'));
     });
   }
 
@@ -248,7 +254,7 @@ describe('a remote agent', () => {
     const client = connect(over['Streamable HTTP'](server.http));
     await client.start();
     const { result } = await client.request('session/new', { cwd: '/a', mcpServers: [] });
-    await client.request('session/prompt', { sessionId: result.sessionId, prompt: [] });
+    await client.request('session/prompt', { sessionId: result?.sessionId, prompt: [] });
     client.transport.close();
     assert.deepEqual(await client.ended(), {});
     assert.deepEqual(server.requests.slice(0, 2), ['POST', 'GET connection lead=me']);
@@ -270,7 +276,7 @@ describe('a remote agent', () => {
 
     await new Promise((resolve) => setTimeout(resolve, 400));
     const { result } = await client.request('session/new', { cwd: '/a', mcpServers: [] });
-    assert.equal(result.sessionId, 'in /a');
+    assert.equal(result?.sessionId, 'in /a');
     assert.equal(client.end, undefined);
   });
 
@@ -288,9 +294,9 @@ describe('a remote agent', () => {
     const client = connect(over['Streamable HTTP'](server.http));
     await client.start();
     const { error } = await client.request('session/new', { cwd: '/a', mcpServers: [] });
-    assert.equal(error.message, 'HTTP 429: later');
-    assert.equal(error.data.seconds, '3');
-    assert.equal((await client.request('session/new', { cwd: '/a', mcpServers: [] })).result.sessionId, 'in /a');
+    assert.equal(error?.message, 'HTTP 429: later');
+    assert.equal(error?.data.seconds, '3');
+    assert.equal((await client.request('session/new', { cwd: '/a', mcpServers: [] })).result?.sessionId, 'in /a');
   });
 
   it('recognizes a server that is no agent', async () => {
@@ -359,8 +365,8 @@ describe('a remote agent', () => {
 
     it('uses HTTP/2 where the server has it, and HTTP/1.1 through a proxy', async () => {
       const url = await secure();
-      assert.equal((await trusting(false)(url).start()).result.agentInfo.name, 'HTTP/2.0');
-      assert.equal((await trusting(true)(url).start()).result.agentInfo.name, 'HTTP/1.1');
+      assert.equal((await trusting(false)(url).start()).result?.agentInfo.name, 'HTTP/2.0');
+      assert.equal((await trusting(true)(url).start()).result?.agentInfo.name, 'HTTP/1.1');
     });
 
     it('refuses a certificate without trust', async () => {

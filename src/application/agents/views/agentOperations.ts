@@ -1,0 +1,100 @@
+/** Installations, updates and removals of agents: at most one per agent at a time, with progress, cancel, and the failure of the last one. */
+import type { AgentAction } from '../../../core/agents/agentsPage';
+import { type Failure, failureOf, isAbort } from '../../../core/model/failure';
+import type { AgentInstaller, InstallProgress, RegistryAgent } from '../../../registry/types';
+import type { AgentFacts } from './agentFacts';
+import type { AgentWork } from './browseRows';
+
+type Operation = Extract<AgentAction, 'install' | 'update' | 'roll_back' | 'pin' | 'unpin' | 'uninstall'>;
+
+interface Running {
+  progress: InstallProgress | 'start';
+  readonly abort: AbortController;
+}
+
+export class AgentOperations {
+  private readonly running = new Map<string, Running>();
+  private readonly failures = new Map<string, Failure>();
+
+  /** @param changed called after each change of the work on an agent */
+  constructor(
+    private readonly installer: () => Promise<AgentInstaller>,
+    private readonly changed: (key: string) => void,
+  ) {}
+
+  workOn(key: string): AgentWork {
+    const progress = this.running.get(key)?.progress;
+    const failure = this.failures.get(key);
+    return { ...(progress !== undefined && { progress }), ...(failure && { failure }) };
+  }
+
+  /** Asks the running operation of this agent to stop. */
+  cancel(key: string): void {
+    this.running.get(key)?.abort.abort();
+  }
+
+  /** Runs an operation unless one is running for this agent. Never rejects. @returns true when it succeeded */
+  async run(operation: Operation, { key, agentId, registry }: Pick<AgentFacts, 'key' | 'agentId' | 'registry'>): Promise<boolean> {
+    if (this.running.has(key)) {
+      return false;
+    }
+    const abort = new AbortController();
+    const running: Running = { progress: 'start', abort };
+    this.running.set(key, running);
+    this.failures.delete(key);
+    this.changed(key);
+    try {
+      const installer = await this.installer();
+      await this.perform(installer, operation, agentId, registry, running, key);
+      return true;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!abort.signal.aborted && !isAbort(failure)) {
+        this.failures.set(key, failure);
+      }
+      return false;
+    } finally {
+      this.running.delete(key);
+      this.changed(key);
+    }
+  }
+
+  /** Cancels everything, because the window closes. */
+  dispose(): void {
+    this.running.forEach(({ abort }) => abort.abort());
+  }
+
+  private async perform(
+    installer: AgentInstaller,
+    operation: Operation,
+    agentId: string,
+    registry: RegistryAgent | undefined,
+    running: Running,
+    key: string,
+  ): Promise<void> {
+    switch (operation) {
+      case 'install':
+      case 'update':
+        if (registry) {
+          await installer.install(
+            registry,
+            (progress) => {
+              running.progress = progress;
+              this.changed(key);
+            },
+            running.abort.signal,
+          );
+        }
+        return;
+      case 'roll_back':
+        await installer.rollBack(agentId);
+        return;
+      case 'pin':
+      case 'unpin':
+        await installer.pin(agentId, operation === 'pin');
+        return;
+      case 'uninstall':
+        await installer.uninstall(agentId);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** The tests of agents in this window: at most one per agent at a time, and the findings of the last one. */
+import { homedir, hostname, userInfo } from 'node:os';
+import { Redaction } from '../../../acp/redaction/redact';
+import type { CatalogEntry } from '../../../agent/catalog';
+import type { TestState } from '../../../core/agents/agentsPage';
+import type { Clock } from '../../../core/platform/clock';
+import type { AgentConnections } from '../../../session/agent/agentConnections';
+import { anonymous } from '../../export/anonymize';
+import type { TranslateVerbatim } from '../../shared/translate';
+import { type TestFindings, testAgent } from './agentTest';
+import { reportText, type ReportFacts, testState } from './testReport';
+
+export interface AgentTestsDependencies {
+  readonly clock: Clock;
+  readonly t: TranslateVerbatim;
+  /** Versions for the report. */
+  readonly environment: ReportFacts['environment'];
+  readonly start: AgentConnections['start'];
+  /** Values that must not be shown, also those that a test has just learned. */
+  secretsOf(agentId: string): readonly string[];
+  /** Resolves to the folder for the test, absolute. */
+  folder(): Promise<string>;
+  /** Called before a start: loads the values that the user typed to sign in. */
+  prepare(entry: CatalogEntry): Promise<void>;
+}
+
+interface AgentTest {
+  findings: TestFindings | undefined;
+  readonly abort: AbortController;
+  readonly entry: CatalogEntry;
+}
+
+export class AgentTests {
+  private readonly tests = new Map<string, AgentTest>();
+
+  /** @param changed called with each finding */
+  constructor(
+    private readonly deps: AgentTestsDependencies,
+    private readonly changed: (agentId: string) => void,
+  ) {}
+
+  /** Runs the test, unless one is running for this agent. Never rejects. */
+  async run(entry: CatalogEntry): Promise<void> {
+    const { agentId, launch } = entry;
+    const before = this.tests.get(agentId);
+    if (before && before.findings?.isRunning !== false) {
+      return;
+    }
+    const test: AgentTest = { findings: undefined, abort: new AbortController(), entry };
+    this.tests.set(agentId, test);
+    const report = (findings: TestFindings): void => {
+      test.findings = findings;
+      this.changed(agentId);
+    };
+    const { clock, start } = this.deps;
+    const cwd = await this.deps.folder();
+    report({ cwd, startedAt: clock.now(), isRunning: true });
+    await this.deps.prepare(entry);
+    await testAgent({ clock, start }, launch, cwd, report, test.abort.signal);
+  }
+
+  cancel(agentId: string): void {
+    this.tests.get(agentId)?.abort.abort();
+  }
+
+  isRunning(agentId: string): boolean {
+    return this.tests.get(agentId)?.findings?.isRunning === true;
+  }
+
+  /** The handshake of the last test. */
+  dialectOf(agentId: string): TestFindings['dialect'] {
+    return this.tests.get(agentId)?.findings?.dialect;
+  }
+
+  stateOf(agentId: string): TestState | undefined {
+    const test = this.tests.get(agentId);
+    return test?.findings && testState(test.findings, this.factsOf(test), this.redaction(agentId), this.deps.t);
+  }
+
+  /** The report of the last test, without secrets and without the names of the user and of the machine. */
+  reportOf(agentId: string): string | undefined {
+    const test = this.tests.get(agentId);
+    if (!test?.findings) {
+      return undefined;
+    }
+    const person = anonymous({ home: homedir(), userName: userInfo().username, hostName: hostname() });
+    const redact = this.redaction(agentId);
+    const state = testState(test.findings, this.factsOf(test), redact, this.deps.t);
+    return reportText(state, this.factsOf(test), (text) => person(redact(text)), this.deps.t);
+  }
+
+  dispose(): void {
+    this.tests.forEach(({ abort }) => abort.abort());
+  }
+
+  private factsOf({ entry: { agentId, agentName } }: AgentTest): ReportFacts {
+    return { agentId, agentName, environment: this.deps.environment };
+  }
+
+  /** The redaction of the protocol log. */
+  private redaction(agentId: string): (text: string) => string {
+    const redaction = new Redaction(() => this.deps.secretsOf(agentId));
+    return (text) => redaction.text(text);
+  }
+}

@@ -1,0 +1,48 @@
+/** The agents that run in this window, for their page: each has a key as long as it runs. */
+import type { RunningState } from '../../../core/agents/agentsPage';
+import type { Disposable } from '../../../core/platform/disposable';
+import type { Sessions } from '../../../session/sessions';
+import { memoryOf } from '../../../util/processes/processMemory';
+import { titleOf } from '../../shared/sessionTitle';
+import type { TranslateVerbatim } from '../../shared/translate';
+import { type RunningAgent, type RunningAgents, runningAgents } from '../runningAgents';
+import { runningState } from './runningRows';
+
+export class RunningView {
+  private readonly agents: RunningAgents;
+
+  constructor(sessions: Sessions) {
+    this.agents = runningAgents(sessions);
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    return this.agents.onDidChange(listener);
+  }
+
+  /** @param now ms since the epoch @param iconOf returns the icon of an agent, where it is known */
+  async state(now: () => number, iconOf: (agentId: string) => string | undefined, t: TranslateVerbatim): Promise<RunningState> {
+    const running = this.agents.list();
+    const memory = await memoryOf(running.flatMap(({ pid }) => pid ?? []));
+    const facts = running.map((agent) => ({
+      key: keyOf(agent),
+      name: agent.name,
+      icon: iconOf(agent.agentId),
+      folder: agent.cwd,
+      startedAt: agent.startedAt,
+      pid: agent.pid,
+      isReady: agent.isReady,
+      memory: agent.pid === undefined ? undefined : memory.get(agent.pid),
+      sessions: agent.sessions.map(({ key, store }) => ({ key, title: titleOf(store.state) })),
+    }));
+    return runningState(facts, now(), t);
+  }
+
+  find(key: string): RunningAgent | undefined {
+    return this.agents.list().find((agent) => keyOf(agent) === key);
+  }
+}
+
+/** Two processes of an agent in one folder differ by their numbers. */
+function keyOf({ agentId, cwd, startedAt, pid }: RunningAgent): string {
+  return JSON.stringify([agentId, cwd, startedAt, pid ?? 0]);
+}

@@ -1,0 +1,46 @@
+/** The Node.js that installed agents run on, and its npm: on the PATH, in the user's shell, of a version manager, or in the extension's storage. */
+import { isSuitable, probeNode } from '../../agent/node/findNode';
+import type { StartServices } from '../../agent/startServices';
+import type { NodeTools } from '../../registry/install/context';
+import { npmOf } from '../../registry/install/nodeTools';
+import type { Environment } from '../../util/environment';
+import { findExecutable } from '../../util/executable';
+
+export interface AgentNodeDependencies {
+  readonly services: Pick<StartServices, 'shell' | 'installedNode' | 'managedNode'>;
+  readonly environment: Environment;
+  /** An absolute folder of no project. */
+  readonly folder: string;
+}
+
+/** @param engines a range such as `>=22`. Undefined: any Node.js that has npm is preferred @returns undefined when none fits */
+export async function agentNode(
+  { services, environment, folder }: AgentNodeDependencies,
+  engines?: string,
+): Promise<NodeTools | undefined> {
+  let withoutNpm: NodeTools | undefined;
+  const toolsOf = async (file: string, base: Environment): Promise<NodeTools | undefined> => {
+    const tools = { node: file, npm: await npmOf(file, base) };
+    withoutNpm ??= tools;
+    return tools.npm === undefined && engines === undefined ? undefined : tools;
+  };
+  const onPath = async (base: Environment): Promise<NodeTools | undefined> => {
+    const found = await findExecutable('node', { cwd: folder, environment: base });
+    const node = found?.executable ? await probeNode(found.file) : undefined;
+    return node && isSuitable(node, engines) ? toolsOf(node.file, base) : undefined;
+  };
+  const first = await onPath(environment);
+  if (first) {
+    return first;
+  }
+  const shell = await services.shell?.();
+  const base = shell && 'environment' in shell ? shell.environment : environment;
+  const second = base === environment ? undefined : await onPath(base);
+  const other = second ? undefined : await services.installedNode?.(base, engines);
+  const third = second ?? (other && (await toolsOf(other.file, base)));
+  if (third) {
+    return third;
+  }
+  const managed = await services.managedNode?.(engines);
+  return managed ? { node: managed.file, npm: managed.scripts.npm } : withoutNpm;
+}

@@ -1,0 +1,111 @@
+/** A webview panel with the page of agents. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { agentsPageHtml } from '../../../application/agents/views/pageDocument';
+import type { InertText } from '../../../application/shared/escape';
+import { agentsViewType } from '../../../application/shared/ids';
+import { type FromAgentsPage, fromAgentsPage, type ToAgentsPage } from '../../../core/agents/agentsPage';
+import type { Log } from '../../../core/platform/log';
+import { DisposableStore } from '../../../util/disposable';
+import { window } from '../../shared/window';
+
+export interface AgentsPanelDependencies {
+  readonly extensionUri: vscode.Uri;
+  readonly log: Log;
+}
+
+export interface AgentsPanelListener {
+  onMessage(message: FromAgentsPage): void;
+  /** The panel has come to the screen, or has left it. */
+  onVisibility(): void;
+  onClosed(): void;
+}
+
+export class AgentsPanel {
+  private readonly panel: vscode.WebviewPanel;
+  private readonly store = new DisposableStore();
+  private isReady = false;
+  private waiting: ToAgentsPage[] = [];
+
+  constructor(
+    title: InertText,
+    private readonly deps: AgentsPanelDependencies,
+    listener: AgentsPanelListener,
+  ) {
+    const { extensionUri, log } = deps;
+    const folder = (...names: string[]) => vscode.Uri.joinPath(extensionUri, ...names);
+    const options = { enableScripts: true, localResourceRoots: [folder('dist', 'webview', 'agents')] };
+    const panel = window.createWebviewPanel(agentsViewType, title, { viewColumn: vscode.ViewColumn.Active }, options);
+    this.panel = panel;
+    panel.iconPath = { light: folder('media', 'session-light.svg'), dark: folder('media', 'session-dark.svg') };
+    this.store.add(
+      panel.webview.onDidReceiveMessage((message: unknown) => {
+        if (!fromAgentsPage.validate(message)) {
+          log.warn(`Ignored a message of the page of agents: ${JSON.stringify(message).slice(0, 200)}`);
+          return;
+        }
+        const read = fromAgentsPage.parse(message);
+        if (read.type === 'ready') {
+          this.isReady = true;
+        }
+        listener.onMessage(read);
+        if (read.type === 'ready') {
+          this.waiting.splice(0).forEach((each) => this.post(each));
+        }
+      }),
+    );
+    this.store.add(
+      panel.onDidChangeViewState(() => {
+        // VS Code deletes the document of a hidden panel, and creates it again.
+        this.isReady &&= panel.visible;
+        listener.onVisibility();
+      }),
+    );
+    this.store.add(
+      panel.onDidDispose(() => {
+        this.store.dispose();
+        listener.onClosed();
+      }),
+    );
+    this.fill(title).catch((error: unknown) => log.error(`The page of agents could not be created: ${String(error)}`));
+  }
+
+  get visible(): boolean {
+    return this.panel.visible;
+  }
+
+  reveal(): void {
+    this.panel.reveal();
+  }
+
+  /** Sends the state to the page. It is dropped while the page is not on the screen, because a page asks for it when it is created. */
+  post(message: ToAgentsPage): void {
+    if (this.isReady) {
+      void this.panel.webview.postMessage(message);
+    } else if (message.type === 'tab') {
+      this.waiting = [message];
+    }
+  }
+
+  dispose(): void {
+    this.panel.dispose();
+  }
+
+  private async fill(title: string): Promise<void> {
+    const { webview } = this.panel;
+    const folder = vscode.Uri.joinPath(this.deps.extensionUri, 'dist', 'webview', 'agents');
+    const style = await readFile(path.join(folder.fsPath, 'main.css'), 'utf8');
+    webview.html = agentsPageHtml({
+      nonce: randomBytes(18).toString('base64url'),
+      language: vscode.env.language,
+      title,
+      cspSource: webview.cspSource,
+      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, 'main.js')).toString(),
+      style,
+      mediaUri: webview.asWebviewUri(vscode.Uri.joinPath(this.deps.extensionUri, 'media')).toString(),
+      bundle: vscode.l10n.bundle,
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { scriptedAgent } from '../harness/lib/bundle.mjs';
+import { until } from '../harness/lib/driver.mjs';
+import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { exactly } from '../harness/lib/see.mjs';
+import { script } from './agents.mjs';
+import { openWorkspace, runCommands } from './stage.mjs';
+
+/** A registry on loopback with one agent, a program for this machine. */
+async function startRegistry() {
+  const platform = `${{ darwin: 'darwin', win32: 'windows' }[process.platform] ?? 'linux'}-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}`;
+  let version = '1.0.0';
+  const server = createServer((request, response) => {
+    const url = `http://${request.headers.host}`;
+    if (request.url.startsWith('/program')) {
+      return void response.end(`#!/bin/sh\nexec "${process.execPath}" "${scriptedAgent}" "$@"\n`);
+    }
+    const agent = {
+      id: 'loopback',
+      name: 'Loopback Agent',
+      version,
+      description: 'Answers what it is told to.',
+      authors: ['Example Inc.'],
+      license: 'MIT',
+      distribution: { binary: { [platform]: { archive: `${url}/program-${version}`, cmd: './agent', args: ['installed-agent'] } } },
+    };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ version: '1.0.0', agents: [agent], extensions: [] }));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/registry.json`,
+    publish: (next) => void (version = next),
+    close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))),
+  };
+}
+
+describe('the pages of agents', () => {
+  /** Waits for the page of agents with this heading. */
+  const pageWith = async (window, heading) => {
+    await window
+      .frame()
+      .getByRole('heading', { name: exactly(heading), level: 1 })
+      .waitFor();
+    return window.frame();
+  };
+
+  it('find an agent, show it, test it, and list it while it runs', async () => {
+    const { window } = await openWorkspace({
+      userSettings: {
+        'acpHost.agents': {
+          'Broken Agent': { command: process.execPath, args: ['-e', 'console.error("no license for " + 7); process.exit(3)'] },
+        },
+      },
+    });
+    await window.command('ACP: Browse Agents');
+    const browse = await pageWith(window, 'Agents');
+    await browse.getByRole('searchbox', { name: 'Search agents' }).fill('demo');
+    await until('one agent to be left', async () => (await browse.getByRole('row').count()) === 1);
+    await window.screenshot('agents/browse');
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('Enter');
+
+    const page = await pageWith(window, 'Demo Agent');
+    await page.getByRole('button', { name: 'Test Agent: Demo Agent', exact: true }).first().click();
+    await page.getByText('Demo Agent works.').waitFor();
+    assert.equal(await page.getByRole('tab', { name: 'Test', exact: true }).getAttribute('aria-selected'), 'true');
+    await window.screenshot('agents/tested');
+    await page.getByRole('tab', { name: 'Features', exact: true }).click();
+    await page.getByText('Load sessions').waitFor();
+
+    await runCommands('workbench.action.closeAllEditors');
+    await newSession(window, 'Demo');
+    await window.command('ACP: Show Running Agents');
+    const running = await pageWith(window, 'Running Agents');
+    await running.getByRole('row').filter({ hasText: 'Demo Agent' }).getByText(/\d MB/).waitFor();
+    await window.screenshot('agents/running');
+    await running.getByRole('button', { name: 'Stop: Demo Agent', exact: true }).click();
+    await running.getByText('No agent is running.').waitFor();
+    await running.getByRole('heading', { name: 'Running Agents' }).waitFor();
+  });
+
+  it('install an agent from a registry, update it, start it, and uninstall it', async () => {
+    const registry = await startRegistry();
+    try {
+      const { window } = await openWorkspace({ userSettings: { 'acpHost.registry.urls': [registry.url] } });
+      await window.command('ACP: Browse Agents');
+      const browse = await pageWith(window, 'Agents');
+      const button = (name) => browse.getByRole('button', { name: `${name}: Loopback Agent`, exact: true });
+      await button('Install').click();
+      await button('Uninstall').waitFor();
+      await window.screenshot('agents/installed');
+
+      registry.publish('1.1.0');
+      await browse.getByRole('button', { name: 'Refresh', exact: true }).click();
+      await button('Update').click();
+      await button('Roll Back').waitFor();
+      await browse.getByRole('row').filter({ hasText: 'Loopback Agent' }).getByText('1.1.0').waitFor();
+
+      const other = await window.frameName();
+      await button('New Session').click();
+      // The session opens beside the list. The journey sees one page at a time.
+      await window.showTab('Loopback Agent');
+      await runCommands('workbench.action.closeEditorsInOtherGroups');
+      await window.panel({ other });
+      const conversation = new Conversation(window);
+      await conversation.prompt(script({ chunks: ['from the ', 'registry'] }));
+      await conversation.says('from the registry');
+
+      await window.command('ACP: Browse Agents');
+      await pageWith(window, 'Agents');
+      await button('Uninstall').click();
+      await browse.getByText('It is running').first().waitFor();
+      await window.screenshot('agents/in-use');
+      await window.command('ACP: Show Running Agents');
+      const running = await pageWith(window, 'Running Agents');
+      await running.getByRole('button', { name: 'Stop: Loopback Agent', exact: true }).click();
+      await running.getByText('No agent is running.').waitFor();
+      await window.command('ACP: Browse Agents');
+      await pageWith(window, 'Agents');
+      await button('Uninstall').click();
+      await button('Install').waitFor();
+    } finally {
+      await registry.close();
+    }
+  });
+
+  it('say what to do about an agent that does not start', async () => {
+    const { window } = await openWorkspace({
+      userSettings: {
+        'acpHost.agents': {
+          'Broken Agent': { command: process.execPath, args: ['-e', 'console.error("no license for " + 7); process.exit(3)'] },
+        },
+      },
+    });
+    await window.command('ACP: Test Agent…');
+    await window.pickRow('Broken Agent');
+    const page = await pageWith(window, 'Broken Agent');
+    await page.getByText("Broken Agent doesn't work yet.").waitFor();
+    await page.getByText('no license for 7').first().waitFor();
+    await page.getByText("Check the output below, then retry or edit the agent's settings.").waitFor();
+    await window.screenshot('agents/failed');
+  });
+});

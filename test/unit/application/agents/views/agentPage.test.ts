@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Traces } from '../../../../../src/acp/trace/traces';
+import { isWebAddress, logLines, pageLinks, versionRows } from '../../../../../src/application/agents/views/agentDetails';
+import { packageName, readmeOf } from '../../../../../src/application/agents/views/readmeFile';
+import { runningState } from '../../../../../src/application/agents/views/runningRows';
+import { fromAgentsPage } from '../../../../../src/core/agents/agentsPage';
+import { installedAgent, installedVersion, pageState, registryAgent } from '../../../../support/agentPages';
+import { englishVerbatim } from '../../english';
+
+describe('the page of an agent', () => {
+  it('shows addresses of web pages alone', () => {
+    const agent = registryAgent('a', {
+      website: 'https://example.com',
+      repository: 'javascript:alert(1)',
+      licenseUrl: 'https://user:pw@example.com',
+    });
+    assert.deepEqual(pageLinks({ registry: agent }, englishVerbatim), [{ label: 'Website', href: 'https://example.com' }]);
+    assert.equal(isWebAddress('file:///etc/passwd'), false);
+    assert.equal(isWebAddress('command:x'), false);
+    assert.equal(isWebAddress('http://localhost:1'), true);
+  });
+
+  it('lists the newest version, the current one, and those before', () => {
+    const installed = installedAgent('a', {
+      current: installedVersion('2.0.0'),
+      previous: [installedVersion('1.9.0'), installedVersion('1.8.0')],
+    });
+    const rows = versionRows({ registry: registryAgent('a', { version: '2.1.0' }), installed }, 'en', englishVerbatim);
+    assert.deepEqual(
+      rows.map(({ version, isCurrent, actions }) => [version, isCurrent, actions]),
+      [
+        ['2.1.0', false, ['update']],
+        ['2.0.0', true, ['pin']],
+        ['1.9.0', false, ['roll_back']],
+        ['1.8.0', false, []],
+      ],
+    );
+    assert.deepEqual(versionRows({ registry: registryAgent('a') }, 'en', englishVerbatim)[0]?.actions, ['install']);
+    assert.deepEqual(versionRows({}, 'en', englishVerbatim), []);
+  });
+
+  it('shows an endpoint without its user, password and query', () => {
+    const providers = pageState().settings.find(({ title }) => title === 'Providers')!;
+    assert.deepEqual(providers.facts, [{ label: 'anthropic', value: 'https://gateway.example.com/v1' }]);
+  });
+
+  it('shows the log without secrets', () => {
+    const traces = new Traces({ now: () => 0 });
+    const { trace } = traces.add({ agentId: 'a', agentName: 'A', commandLine: 'a --acp', cwd: '/', secrets: () => ['the-secret-value'] });
+    trace.sent('{"jsonrpc":"2.0"}');
+    trace.stderr('key: the-secret-value');
+    trace.note('ended: agent.exited 1');
+    const lines = logLines(traces.all, 'en', englishVerbatim);
+    assert.deepEqual(
+      lines.map(({ text, isNote = false }) => [text.replace(/: [^ ]*redacted[^ ]*$/i, ': …'), isNote]),
+      [
+        ['Started: a --acp', true],
+        ['key: …', false],
+        ['ended: agent.exited 1', true],
+      ],
+    );
+  });
+
+  it('takes messages of the page by their schema', () => {
+    assert.ok(fromAgentsPage.validate({ type: 'act', key: 'a', action: 'install' }));
+    assert.ok(!fromAgentsPage.validate({ type: 'act', key: 'a', action: 'format_disk' }));
+    assert.ok(!fromAgentsPage.validate({ type: 'open', key: '' }));
+    assert.ok(!fromAgentsPage.validate({ type: 'link', href: 'x'.repeat(5000) }));
+  });
+});
+
+describe('the readme of an installed agent', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'readme-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+  const source = '@example/agent@1.0.0';
+
+  it('comes from its package', async () => {
+    const place = path.join(folder, 'node_modules/@example/agent');
+    await mkdir(place, { recursive: true });
+    await writeFile(path.join(place, 'README.md'), '# Hello');
+    assert.equal(await readmeOf({ folder, way: 'npx', source }), '# Hello');
+    assert.equal(await readmeOf({ folder, way: 'binary', source: 'https://example.com/a.tar.gz' }), undefined);
+  });
+
+  it('never comes from outside of the folder', async () => {
+    const outside = path.join(tmpdir(), `outside-${process.pid}.md`);
+    await writeFile(outside, 'private');
+    await symlink(outside, path.join(folder, 'README.md'));
+    assert.equal(await readmeOf({ folder, way: 'binary', source: 'https://example.com/a.tar.gz' }), undefined);
+    await rm(outside);
+  });
+
+  it('refuses a package name that is a path', () => {
+    assert.equal(packageName('@scope/name@1.0.0'), '@scope/name');
+    assert.equal(packageName('name@1.0.0'), 'name');
+    assert.equal(packageName('../name@1.0.0'), undefined);
+    assert.equal(packageName('a/b/c@1'), undefined);
+    assert.equal(packageName('..'), undefined);
+  });
+});
+
+describe('the agents that run', () => {
+  it('are shown with memory, time, sessions and their sum', () => {
+    const agent = { key: 'k', name: 'A', folder: '/w', startedAt: 0, isReady: true, sessions: [{ key: 's', title: 'T' }] };
+    const state = runningState(
+      [
+        { ...agent, pid: 7, memory: 50 * 1024 * 1024 },
+        { ...agent, key: 'l', sessions: [] },
+      ],
+      65_000,
+      englishVerbatim,
+    );
+    assert.equal(state.total, '2 agents · 50 MB');
+    assert.deepEqual(
+      state.agents.map(({ memory, uptime, status, actions }) => [memory, uptime, status, actions]),
+      [
+        ['50 MB', '1 min 5 s', 'Ready · process 7', ['stop', 'restart']],
+        ['Not known', '1 min 5 s', 'Ready', ['stop']],
+      ],
+    );
+  });
+});

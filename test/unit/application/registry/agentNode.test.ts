@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { agentNode } from '../../../../src/application/registry/agentNode';
+
+describe('the Node.js of installed agents', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'agent-node-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const PATH = path.dirname(process.execPath);
+  const managed = { file: '/managed/node', version: [99, 0, 0], scripts: { npm: '/managed/npm-cli.js', npx: '' } } as never;
+
+  it('is the one on the PATH, when it is in the range', async () => {
+    const tools = await agentNode({ services: {}, environment: { PATH }, folder }, '>=18');
+    assert.equal(path.basename(tools!.node), path.basename(process.execPath));
+    assert.match(tools!.npm ?? '', /npm-cli\.js$/);
+  });
+
+  it('is the one of the storage, when the others are missing or too old', async () => {
+    const services = { managedNode: async () => managed };
+    const expected = { node: '/managed/node', npm: '/managed/npm-cli.js' };
+    assert.deepEqual(await agentNode({ services, environment: { PATH }, folder }, '>=99'), expected);
+    assert.deepEqual(await agentNode({ services, environment: { PATH: folder }, folder }), expected);
+    assert.equal(await agentNode({ services: {}, environment: { PATH: folder }, folder }), undefined);
+  });
+
+  it("is the one of the user's shell, when VS Code's environment has none", async () => {
+    const services = { shell: async () => ({ environment: { PATH } }) };
+    assert.equal((await agentNode({ services, environment: { PATH: folder }, folder }))?.npm !== undefined, true);
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CatalogSources } from '../../../../src/agent/catalog';
+import type { ProcessLaunch } from '../../../../src/core/model/agentLaunch';
+import type { RegistryAgent } from '../../../../src/registry/types';
+import type { WindowRegistry } from '../../../../src/workbench/registry/windowRegistry';
+import { enterVscode } from '../../../support/fakeVscode';
+import { Loopback } from '../../../support/registry/loopback';
+
+/** The texts that the window has shown, and the button that the user chooses next. */
+class FakeWindow {
+  readonly shown: string[] = [];
+  next: string | undefined;
+
+  private readonly show = async (text: string, ...rest: unknown[]): Promise<unknown> => {
+    const buttons = rest.filter((each) => typeof each === 'string');
+    this.shown.push([text, ...buttons].join(' | '));
+    return buttons.find((each) => each === this.next);
+  };
+
+  readonly vscode = {
+    l10n: {
+      t: (text: string, values: Record<string, unknown> = {}) => text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])),
+    },
+    ProgressLocation: { Notification: 15 },
+    env: { openExternal: () => Promise.resolve(true) },
+    Uri: { parse: (text: string) => text },
+    workspace: {
+      getConfiguration: () => ({ get: () => undefined, inspect: () => ({ globalValue: this.urls, globalLocalValue: this.urls }) }),
+    },
+    window: {
+      showInformationMessage: this.show,
+      showWarningMessage: this.show,
+      showErrorMessage: this.show,
+      withProgress: (options: { title: string }, task: (...args: unknown[]) => unknown) => {
+        this.shown.push(options.title);
+        return task({ report: () => undefined }, { onCancellationRequested: () => undefined });
+      },
+    },
+  };
+
+  constructor(private readonly urls: readonly string[]) {}
+}
+
+describe('the registries of a window', () => {
+  let storage: string;
+  let server: Loopback;
+  let fake: FakeWindow;
+  let registry: WindowRegistry;
+  let sources: Pick<CatalogSources, 'installed' | 'predefined'> = {};
+  let leave: () => void;
+  const subscriptions: { dispose(): void }[] = [];
+  const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, show: () => undefined };
+
+  beforeEach(async () => {
+    storage = await mkdtemp(path.join(tmpdir(), 'window-registry-'));
+    server = new Loopback();
+    await server.start();
+    fake = new FakeWindow([`${server.url}/r.json`]);
+    leave = enterVscode(fake.vscode);
+    const { openWindowRegistry } =
+      require('../../../../src/workbench/registry/windowRegistry') as typeof import('../../../../src/workbench/registry/windowRegistry');
+    const state = new Map<string, unknown>();
+    const globalState = {
+      get: (key: string, own: unknown) => state.get(key) ?? own,
+      update: async (key: string, value: unknown) => void state.set(key, value),
+    };
+    const context = { globalStorageUri: { fsPath: storage }, extensionPath: storage, subscriptions, globalState };
+    registry = await openWindowRegistry(
+      context as never,
+      log as never,
+      async () => ({ services: {} }) as never,
+      (changed) => (sources = changed),
+    );
+  });
+  afterEach(async () => {
+    subscriptions.splice(0).forEach((each) => each.dispose());
+    await wait(150);
+    leave();
+    await server.stop();
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  async function agentOf(version: string): Promise<RegistryAgent> {
+    const archive = server.file(`/tool-${version}`, `#!/bin/sh\nexit 1\n`);
+    const platforms = ['linux', 'darwin', 'windows'].flatMap((os) => ['x86_64', 'aarch64'].map((cpu) => `${os}-${cpu}`));
+    const binary = Object.fromEntries(platforms.map((each) => [each, { archive, cmd: './tool' }]));
+    server.list('/r.json', [{ id: 'tool', name: 'Tool', version, description: 'x', distribution: { binary } }]);
+    return (await registry.index.refresh()).agents[0]!;
+  }
+
+  const failed = { code: 'agent.exited_at_start' } as const;
+  async function start(failure: { readonly code: 'agent.exited_at_start' | 'agent.start_cancelled' } | undefined): Promise<void> {
+    const { agentName, command } = sources.installed![0]!.launch as ProcessLaunch;
+    const run = await registry.started(command, agentName);
+    if (!failure) {
+      run.ready();
+    }
+    run.ended(failure);
+    await wait(100);
+  }
+
+  it('have installed agents in the catalog', async () => {
+    assert.equal(sources.installed?.length, 0);
+    await registry.commands.install(await agentOf('1.0.0'));
+    await registry.read();
+    assert.equal(sources.installed![0]!.launch.agentName, 'Tool');
+    assert.deepEqual(fake.shown, ['Installing Tool 1.0.0…']);
+  });
+
+  it('offer the version before after two failed starts of an update', async () => {
+    await registry.commands.install(await agentOf('1.0.0'));
+    await registry.commands.install(await agentOf('2.0.0'));
+    await registry.read();
+    fake.shown.splice(0);
+    fake.next = 'Go Back to 1.0.0';
+    await start(failed);
+    await start({ code: 'agent.start_cancelled' });
+    assert.deepEqual(fake.shown, []);
+    await start(failed);
+    assert.deepEqual(fake.shown, ['Tool 2.0.0 failed to start twice. The version before is still installed. | Go Back to 1.0.0']);
+    const [{ current, skipped } = {}] = await registry.installer.list();
+    assert.deepEqual([current?.version, skipped], ['1.0.0', '2.0.0']);
+  });
+
+  it('forget a failed start when the next one succeeds', async () => {
+    await registry.commands.install(await agentOf('1.0.0'));
+    await registry.commands.install(await agentOf('2.0.0'));
+    await registry.read();
+    fake.shown.splice(0);
+    for (const failure of [failed, undefined, failed]) {
+      await start(failure);
+    }
+    assert.deepEqual(fake.shown, []);
+  });
+
+  it('say why an installation failed', async () => {
+    const agent = await agentOf('1.0.0');
+    server.on('/tool-1.0.0', (_request, response) => response.writeHead(503).end());
+    await registry.commands.install(agent);
+    assert.equal(fake.shown.at(-1), 'Tool: The server answered with the status 503. | Show Log');
+  });
+
+  it('ask before an agent is uninstalled, and say when it runs', async () => {
+    const installed = (await registry.commands.install(await agentOf('1.0.0')))!;
+    assert.equal(await registry.commands.uninstall(installed), false);
+    fake.next = 'Uninstall';
+    const run = await registry.started(installed.current.launch.command, 'Tool');
+    assert.equal(await registry.commands.uninstall(installed), false);
+    assert.match(fake.shown.at(-1)!, /^Tool: It is running, here or in another window/);
+    run.ended();
+    assert.equal(await registry.commands.uninstall(installed), true);
+    assert.deepEqual(await registry.installer.list(), []);
+  });
+});

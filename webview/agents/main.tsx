@@ -1,0 +1,67 @@
+/** The page of agents inside VS Code. A test replaces `acquireVsCodeApi`. */
+import { render } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { AGENT_TABS, type AgentTab, type ToAgentsPage } from '../../src/core/agents/agentsPage';
+import { loadStrings } from '../base/l10n';
+import type { VsCodeApi } from '../base/host';
+import { AgentPage } from './agentPage';
+import { Browse } from './browse';
+import { type AgentsHost, HostContext } from './parts';
+import { Running } from './running';
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+type PageState = Extract<ToAgentsPage, { type: 'browse' | 'agent' | 'running' }>;
+
+function Page() {
+  const [state, setState] = useState<PageState>();
+  const [tab, setTab] = useState<AgentTab>(saved.tab);
+  const [said, setSaid] = useState('');
+  useLayoutEffect(() => {
+    const listen = ({ data }: MessageEvent<ToAgentsPage>): void => {
+      if (data.type === 'tab') {
+        setTab(data.tab);
+      } else if (data.type === 'say') {
+        setSaid(data.text);
+      } else if (['browse', 'agent', 'running'].includes(data.type)) {
+        setState(data);
+      }
+    };
+    window.addEventListener('message', listen);
+    host.post({ type: 'ready' });
+    return () => window.removeEventListener('message', listen);
+  }, []);
+  useLayoutEffect(() => save({ tab }), [tab]);
+  return (
+    <HostContext.Provider value={host}>
+      {state?.type === 'browse' && <Browse state={state} initial={saved.query} changed={(query) => save({ query })} />}
+      {state?.type === 'agent' && <AgentPage state={state} tab={tab} select={setTab} />}
+      {state?.type === 'running' && <Running state={state} />}
+      <div class="agent-hidden" role="status">
+        {said}
+      </div>
+    </HostContext.Provider>
+  );
+}
+
+interface Saved {
+  readonly tab: AgentTab;
+  readonly query: string;
+}
+
+/** The choices of the user that outlive the document: VS Code deletes the document of a hidden panel. */
+function savedState(value: unknown): Saved {
+  const { tab, query } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof Saved, unknown>>;
+  return { tab: AGENT_TABS.find((each) => each === tab) ?? 'details', query: typeof query === 'string' ? query : '' };
+}
+
+function save(more: Partial<Saved>): void {
+  saved = { ...saved, ...more };
+  api.setState(saved);
+}
+
+loadStrings(document.getElementById('acp-l10n')?.textContent);
+const api = acquireVsCodeApi();
+let saved = savedState(api.getState());
+const host: AgentsHost = { post: (message) => api.postMessage(message) };
+render(<Page />, document.getElementById('acp-root')!);
