@@ -332,6 +332,7 @@ export class App implements Disposable {
       isWindowThere,
       waiting: context.workspaceState,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
+      unasked: this.capabilityCache.unasked,
       connect: this.capabilityCache.recording(
         lazyConnector(
           {

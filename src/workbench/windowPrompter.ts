@@ -28,7 +28,11 @@ export function windowPrompter(
     isNotified: () => isWanted(setting(), { window: vscode.window.state.focused, session: false }),
     notify: (ask) =>
       import('./permission/hiddenQuestions').then(({ notifyOfQuestion }) =>
-        notifyOfQuestion(ask, (sessionKey) => panels.reveal(sessionKey)),
+        notifyOfQuestion(
+          ask,
+          (sessionKey) => panels.reveal(sessionKey),
+          presentation.value === 'card' ? undefined : (sessionKey) => permissions.reopen(sessionKey) || panels.reveal(sessionKey),
+        ),
       ),
   });
 }

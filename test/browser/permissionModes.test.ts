@@ -55,6 +55,19 @@ describe('the permission mode', function () {
     await picture('ask');
   });
 
+  it('is marked when the agent has acted in Plan only without a request', async () => {
+    const failure = { code: 'mode.not_held', params: { agent: 'pi', path: 'list.txt' } } as const;
+    await view.happen(
+      setTo('planOnly'),
+      { type: 'unasked', kinds: ['edit', 'command'], inPlanOnly: true },
+      { type: 'notice', noticeId: 'n', severity: 'warning', title: '', failure },
+    );
+    await view.page.getByText("pi changed list.txt without asking. Plan only can't refuse that, but a sandbox can.").waitFor();
+    assert.equal((await control().innerText()).trim(), 'Plan only (not held)');
+    await control().click();
+    await view.page.getByText(/^Only requests are refused\. .* may act without asking\.$/).waitFor();
+  });
+
   it('is chosen by keys, and the host decides', async () => {
     await control().focus();
     await press('Enter');

@@ -16,6 +16,7 @@ const KEYS = { shown: navigator.platform.startsWith('Mac') ? '⌥⌘,' : 'Ctrl+A
 export function PermissionModeSelect() {
   const { post, composer } = useView();
   const mode = useSelect(modeOf);
+  const isBypassed = useSelect(({ unasked }) => mode === 'planOnly' && unasked?.inPlanOnly === true);
   const disabled = useSelect((state) => state.status !== 'ready' && state.status !== 'starting' && !canResume(state));
   return (
     <SelectButton
@@ -32,7 +33,7 @@ export function PermissionModeSelect() {
       )}
     >
       <ShieldIcon />
-      <span class="permission-mode-word">{modeLabel(mode, t)}</span>
+      <span class="permission-mode-word">{isBypassed ? t('{mode} (not held)', { mode: modeLabel(mode, t) }) : modeLabel(mode, t)}</span>
     </SelectButton>
   );
 }

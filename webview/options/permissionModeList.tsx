@@ -1,5 +1,5 @@
 /** The list of permission modes, and what they can hold back of the present agent's work. */
-import { modeLimits, needsSandbox } from '../../src/core/approval/modeLimits';
+import { actsUnasked, modeLimits, needsSandbox } from '../../src/core/approval/modeLimits';
 import { PERMISSION_MODES, type PermissionMode } from '../../src/core/modes/permissionMode';
 import { modeLabel } from '../../src/text/messages/permissionModeNames';
 import { modeAbout, modeLimitsText, sandboxHint } from '../../src/text/messages/permissionModes';
@@ -16,8 +16,15 @@ interface Props extends ListFrame {
 export function PermissionModeList({ value, choose, ...frame }: Props) {
   const { state } = useView().mirror;
   const limits = modeLimits(state, state.agentName);
-  const note = [modeLimitsText(limits, oneLine(state.agentName, 60), t), needsSandbox(limits) ? sandboxHint(t) : ''];
-  const rows = PERMISSION_MODES.map((mode) => ({ value: mode, label: modeLabel(mode, t), description: modeAbout(mode, t), group: '' }));
+  const agent = oneLine(state.agentName, 60);
+  const unasked = actsUnasked(limits) ? agent : undefined;
+  const note = [modeLimitsText(limits, agent, t), needsSandbox(limits) ? sandboxHint(t) : ''];
+  const rows = PERMISSION_MODES.map((mode) => ({
+    value: mode,
+    label: modeLabel(mode, t),
+    description: modeAbout(mode, t, unasked),
+    group: '',
+  }));
   return (
     <ChoiceList
       {...frame}

@@ -1,6 +1,7 @@
 /** The rows of the permission modes in a quick pick, which cuts each line after about 80 characters. Pure. */
-import { type ModeLimits, needsSandbox } from '../../core/approval/modeLimits';
+import { actsUnasked, type ModeLimits, needsSandbox } from '../../core/approval/modeLimits';
 import { PERMISSION_MODES, type PermissionMode } from '../../core/modes/permissionMode';
+import { modeAbout } from '../../text/messages/permissionModes';
 import { modeLabel } from '../../text/messages/permissionModeNames';
 import { inertLine, inertly, type InertText, joined } from '../shared/escape';
 import type { Translate, TranslateVerbatim } from '../shared/translate';
@@ -16,7 +17,8 @@ export interface ModeRow {
 /** The most characters of an agent's name that leave room for the sentence around it. */
 const MAX_NAME = 24;
 
-export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim): readonly ModeRow[] {
+/** @param unasked the name of an agent that acts without a request */
+export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim, unasked?: string): readonly ModeRow[] {
   const t = inertly(verbatim);
   return PERMISSION_MODES.map((mode) => {
     const description = [scopeOf(mode, t) ?? [], mode === current ? t('Current') : []].flat();
@@ -24,7 +26,7 @@ export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim): 
       mode,
       label: inertLine(modeLabel(mode, verbatim)),
       ...(description.length > 0 && { description: joined(description, ' · ') }),
-      detail: detailOf(mode, t),
+      detail: mode === 'planOnly' && unasked !== undefined ? unheld(unasked, verbatim) : detailOf(mode, t),
     };
   });
 }
@@ -32,6 +34,9 @@ export function modeRows(current: PermissionMode, verbatim: TranslateVerbatim): 
 /** Returns what a mode can hold back of this agent's work, in one line. The list in the page has the reasons. */
 export function modesHold(limits: ModeLimits, agent: string, t: Translate): InertText {
   const args = { agent: inertLine(agent, MAX_NAME) };
+  if (actsUnasked(limits)) {
+    return t('{agent} may act without asking. A sandbox can hold that.', args);
+  }
   return needsSandbox(limits)
     ? t('Only requests of {agent} are held. A sandbox can hold the rest.', args)
     : t('Each edit and command of {agent} can be held.', args);
@@ -46,6 +51,10 @@ function scopeOf(mode: PermissionMode, t: Translate): InertText | undefined {
     default:
       return undefined;
   }
+}
+
+function unheld(agent: string, verbatim: TranslateVerbatim): InertText {
+  return inertLine(modeAbout('planOnly', verbatim, inertLine(agent, MAX_NAME)));
 }
 
 function detailOf(mode: PermissionMode, t: Translate): InertText {

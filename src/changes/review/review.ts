@@ -17,7 +17,7 @@ import { DebouncedWriter } from './debouncedWriter';
 import { DroppedRows } from './droppedRows';
 import { KeptAway, type KeptFile } from './keptAway';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from '../hunks/replayTurn';
-import { type AcceptedWrite, isEmptyCreation, isPending, type ReviewFile, sharedOf } from './reviewFile';
+import { type AcceptedWrite, isCreation, isEmptyCreation, isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 import { SortedFiles } from './sortedFiles';
 
@@ -29,6 +29,8 @@ export interface ReviewDependencies {
   text(path: string): Promise<string | undefined>;
   /** True when a file or a link exists. When absent, a deleted file never counts as created again. */
   exists?(path: string): Promise<boolean>;
+  /** True when it is certain that nothing exists at the path. When absent, a created file waits after it was deleted, too. */
+  isMissing?(path: string): Promise<boolean>;
   /** Returns the text of a file's bytes, as the editor reads them; undefined when they are not text. */
   decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
   /** Called for the first failed write after a successful one. The next change is written again. */
@@ -171,10 +173,11 @@ export class Review implements Disposable {
     }
   }
 
-  /** A file without an open document was written by another program, such as a checkout. A deleted one may exist again. */
+  /** A file without an open document was written by another program, such as a checkout. See also {@link checkExistence}. */
   async fileChanged(path: string): Promise<void> {
-    if (this.byPath.get(path)?.isDeleted) {
-      await this.checkDeleted(path);
+    await this.checkExistence(path);
+    const file = this.byPath.get(path);
+    if (file?.isDeleted || file?.isGone) {
       return;
     }
     const text = this.byPath.get(path)?.hunks && (await this.deps.text(path));
@@ -306,6 +309,24 @@ export class Review implements Disposable {
       // Another author may have written the file since.
       this.byPath.set(path, isSure ? file : { ...file, shared: true });
       await this.fileChanged(path);
+    }
+  }
+
+  /** A deleted file may exist again. A created one may be gone, and may return. */
+  async checkExistence(path: string): Promise<void> {
+    const known = this.byPath.get(path);
+    if (known?.isDeleted) {
+      await this.checkDeleted(path);
+    } else if (known && isCreation(known)) {
+      const { isMissing } = this.deps;
+      // The user's unsaved document may have the only text.
+      const isGone = (await isMissing?.(path)) === true && (!known.hunks || (await this.deps.text(path)) === undefined);
+      const file = this.byPath.get(path);
+      if (file && isCreation(file) && isGone !== (file.isGone === true)) {
+        const { isGone: _, ...created } = file;
+        this.byPath.set(path, { ...created, ...(isGone && { isGone }) });
+        this.changed();
+      }
     }
   }
 

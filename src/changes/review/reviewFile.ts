@@ -4,8 +4,13 @@ import type { LiveHunks } from '../hunks/liveHunks';
 
 /** True for a file with something to review. Other files only have set-aside hunks, to be read. */
 export function isPending(file: ReviewFile): boolean {
-  const { hunks, oldPath } = file;
-  return !hunks || hunks.hunks.length > 0 || oldPath !== undefined || isEmptyCreation(file);
+  const { hunks, oldPath, isGone } = file;
+  return !isGone && (!hunks || hunks.hunks.length > 0 || oldPath !== undefined || isEmptyCreation(file));
+}
+
+/** True for a new file of the agent: without the file, nothing is left to undo. */
+export function isCreation({ before, oldPath, isDeleted }: Pick<ReviewFile, 'before' | 'oldPath' | 'isDeleted'>): boolean {
+  return before.kind === 'none' && oldPath === undefined && !isDeleted;
 }
 
 /** True for a new file that was left empty and still is: no hunk shows its creation. With set-aside hunks, the user has emptied it. */
@@ -44,6 +49,8 @@ export interface ReviewFile {
   readonly isDeleted: boolean;
   /** The deleted file exists again, but not by a turn, which would end the deletion. Not stored. */
   readonly isBack?: true;
+  /** The created file does not exist, and no turn has deleted it. It waits again when it exists again. Not stored. */
+  readonly isGone?: true;
   /** Turns that changed it, oldest first. */
   readonly turns: readonly string[];
   /** Another author may have made a part of its changes. Once set, it stays while the file waits. */

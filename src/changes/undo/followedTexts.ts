@@ -22,6 +22,14 @@ interface Followed {
   readonly eol: string;
 }
 
+/** True when the document has unsaved text without the changes: the file was written behind it, so the lines of the changes are other ones there. */
+export function isBehindDisk(
+  document: { readonly isDirty: boolean; getText(): string },
+  hunks: { readonly text: string } | undefined,
+): boolean {
+  return hunks !== undefined && document.isDirty && document.getText() !== hunks.text;
+}
+
 export class FollowedTexts {
   private readonly followed = new WeakMap<Review, Map<string, Followed>>();
 

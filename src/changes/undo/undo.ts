@@ -343,7 +343,7 @@ export class Undo {
   }
 
   private settle({ file, hunkIds }: UndoTarget): void {
-    if (!hunkIds && !file.hunks) {
+    if (!hunkIds && !file.hunks && !this.deps.review.file(file.path)?.isGone) {
       this.deps.review.drop(file.path);
     }
   }

@@ -55,6 +55,9 @@ export class UndoFactReader {
     }
     let { state: now, stat } = await deps.states.of(real, true);
     let look = await deps.editor.look(real);
+    if (now.kind === 'none') {
+      await deps.review.checkExistence(real);
+    }
     let diskText = file.hunks && (await this.textOf(real, now));
     if (file.hunks && diskText !== undefined && diskText !== file.hunks.text && !deps.isWorking() && look.state === 'closed') {
       await deps.review.fileChanged(real);

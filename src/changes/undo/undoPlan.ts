@@ -2,7 +2,7 @@
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import { isGitMode, modeFor } from '../disk/inPlace';
-import { EXECUTE, isEmptyCreation, isExecutable, type ReviewFile } from '../review/reviewFile';
+import { EXECUTE, isCreation, isEmptyCreation, isExecutable, type ReviewFile } from '../review/reviewFile';
 import { keepsLineEnds } from './editorText';
 
 /** A file whose changes the user wants undone. */
@@ -135,6 +135,10 @@ function plannedAction({ file, hunkIds }: UndoTarget, facts: UndoFacts): UndoAct
   }
   if (facts.editor === 'unsavedOther') {
     return leave('unsaved');
+  }
+  if (isCreation(file) && facts.now.kind === 'none' && facts.editor !== 'unsaved') {
+    // Another program or the user has deleted it.
+    return { type: 'settle' };
   }
   if (hunkIds) {
     return planText(file, hunkIds, facts, false);

@@ -7,10 +7,10 @@ export type CardSight = 'hidden' | 'seen' | 'focused';
 
 export interface Surroundings {
   /**
-   * Position of the keyboard focus: in the page of the request's session, in another session's page, or in a text editor. Undefined when VS Code
-   * reports none.
+   * Position of the keyboard focus: in the page of the request's session, in another session's page, or in a text editor. `typing`: in a text editor
+   * whose text the user has just typed. Undefined when VS Code reports none.
    */
-  readonly focus: 'page' | 'otherPage' | 'editor' | undefined;
+  readonly focus: 'page' | 'otherPage' | 'editor' | 'typing' | undefined;
   /** True when the request belongs to the session that was in front last. */
   readonly isInFront: boolean;
   /** `awaited`: the page has not reported the card yet. */
@@ -18,8 +18,8 @@ export interface Surroundings {
 }
 
 /**
- * Returns the place that asks now. Undefined means that no quick pick may open: the page is about to report the card, or nothing reports the
- * focus. A pick could then take the keys that the user types elsewhere.
+ * Returns the place that asks now. Undefined means that no quick pick may open: the page is about to report the card, nothing reports the
+ * focus, or the user is writing in an editor. A pick could then take the keys that the user types elsewhere.
  */
 export function askingSurface(present: PermissionPresent, { focus, isInFront, card }: Surroundings): 'card' | 'pick' | undefined {
   const isAtCard = focus === 'page' && (card === 'focused' || (card === 'seen' && present === 'auto'));
@@ -29,6 +29,7 @@ export function askingSurface(present: PermissionPresent, { focus, isInFront, ca
   if (present === 'auto' && focus === 'page' && card === 'awaited') {
     return undefined;
   }
-  const mayOpen = present === 'auto' ? focus !== undefined : isInFront && (focus === 'page' || focus === 'editor');
+  const isEditor = focus === 'editor' || focus === 'typing';
+  const mayOpen = present === 'auto' ? focus !== undefined && focus !== 'typing' : isInFront && (focus === 'page' || isEditor);
   return mayOpen ? 'pick' : undefined;
 }

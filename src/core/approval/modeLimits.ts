@@ -1,10 +1,11 @@
 /** The part of an agent's work that a permission mode can hold back. Pure. */
 import { isHostQuestion } from './requests';
 import { isAbsent, type SessionState } from '../model/state';
+import type { UnaskedKind } from '../modes/permissionMode';
 
 /**
  * `through`: the agent has done it through ACP Host in this session. `asks`: the agent does it itself and asks first. `itself`: the agent does it
- * itself, and asks only when its own settings say so. `unknown`: nothing is known about this agent.
+ * itself, and asks only when its own settings say so. It is known for the agent, or the agent has done so. `unknown`: nothing is known about this agent.
  */
 export type Hold = 'through' | 'asks' | 'itself' | 'unknown';
 
@@ -25,6 +26,7 @@ const KNOWN: ReadonlyMap<string, Hold> = new Map([
   ['Codex CLI', 'itself'],
   ['OpenCode', 'itself'],
   ['Kilo Code', 'itself'],
+  ['Pi', 'itself'],
 ]);
 
 /** The newest entries that are searched for requests of the agent. */
@@ -33,16 +35,35 @@ const MAX_ENTRIES = 500;
 /** @param agent the agent's id or its name in the settings */
 export function modeLimits(state: SessionState, agent: string): ModeLimits {
   const isVersion2 = state.protocolVersion === 2;
-  const known = KNOWN.get(agent) ?? KNOWN.get(state.agentName) ?? 'unknown';
+  const known = knownHold(state, agent);
   const asked = requestedKinds(state);
   const writes = !isVersion2 && hasWritten(state);
   const runs = !isVersion2 && Object.values(state.terminals).some(({ ours }) => ours);
-  const seen = (kinds: readonly string[]): Hold => (known === 'unknown' && kinds.some((kind) => asked.has(kind)) ? 'asks' : known);
+  const seen = (unasked: UnaskedKind, kinds: readonly string[]): Hold => {
+    if (kinds.some((kind) => asked.has(kind))) {
+      return known === 'unknown' ? 'asks' : known;
+    }
+    return state.unasked?.kinds.includes(unasked) ? 'itself' : known;
+  };
   return {
-    edits: writes ? 'through' : seen(['edit', 'delete', 'move']),
-    commands: runs ? 'through' : seen(['execute']),
+    edits: writes ? 'through' : seen('edit', ['edit', 'delete', 'move']),
+    commands: runs ? 'through' : seen('command', ['execute']),
     isVersion2,
   };
+}
+
+/** True for an agent that is known to ask before it edits or runs something. @param agent see {@link modeLimits} */
+export function asksFirst(agent: string, state: Pick<SessionState, 'agentName'>): boolean {
+  return knownHold(state, agent) === 'asks';
+}
+
+function knownHold({ agentName }: Pick<SessionState, 'agentName'>, agent: string): Hold {
+  return KNOWN.get(agent) ?? KNOWN.get(agentName) ?? 'unknown';
+}
+
+/** True when the agent is known to act without a request, unless its own settings prevent that. */
+export function actsUnasked({ edits, commands }: ModeLimits): boolean {
+  return edits === 'itself' || commands === 'itself';
 }
 
 /** True when a mode cannot hold back all edits and commands, so that only a sandbox could. */

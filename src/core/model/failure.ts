@@ -102,6 +102,7 @@ export type FailureCode =
   | 'session.undone'
   | 'changes.overwritten'
   | 'changes.maybe_overwritten'
+  | 'mode.not_held'
   | `mcp.${Exclude<LeftOutReason, 'switched_off' | 'restricted'>}`
   | 'mcp.changed'
   | 'mcp.current'

@@ -391,6 +391,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     quota: state.quota,
     continuation: state.continuation,
     permissionMode: state.permissionMode,
+    unasked: state.unasked,
   };
   return next;
 }

@@ -213,6 +213,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'instructions':
     case 'quota':
     case 'sandbox':
+    case 'unasked':
       return { ...state, [event.type]: event };
     case 'permission_mode':
       return withMode(state, event.mode, event.earlier);

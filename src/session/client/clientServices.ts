@@ -36,6 +36,7 @@ import type { SandboxChoice } from '../sandbox/sandboxChoice';
 import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
+import type { UnaskedMemory } from '../questions/unaskedCalls';
 import type { SessionCalls } from '../mcp/sessionCalls';
 import type { ApplyEdits } from './editFiles';
 import { modeOf } from '../../core/modes/permissionMode';
@@ -56,6 +57,8 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   ): TerminalService | Promise<TerminalService>;
   /** Returns the accesses that the sandbox of the agent's process refused, as an output shows them. */
   refusalsIn?(agentId: string, roots: Roots, output: string): Promise<readonly SandboxRefusal[]>;
+  /** The agents that act without a request. Undefined: no work without a request is noted. */
+  unasked?: UnaskedMemory;
 }
 
 /** Failures of writes that the conversation shows already: on the card, or once for a folder or a turn. */
@@ -176,6 +179,16 @@ export class ClientServices implements Disposable {
     );
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
+    const { unasked } = deps;
+    if (unasked) {
+      store.onEvents((_, events) => {
+        const kinds = events.some(({ type }) => type === 'session_ready') && !store.state.unasked ? unasked.of(agent.agentId) : [];
+        if (kinds.length > 0) {
+          // The other listeners receive these events first.
+          queueMicrotask(() => store.state.unasked ?? store.append({ type: 'unasked', kinds: [...kinds] }));
+        }
+      });
+    }
   }
 
   /** Creates the services for an agent's session. A new session does not inherit the old one's state. */
@@ -327,6 +340,13 @@ export class ClientServices implements Disposable {
     }
     const merged = this.calls?.events(events) ?? events;
     this.work.append(...this.echo.without(merged, this.store.state));
+    const { store, agent, roots } = this;
+    if (this.deps.unasked && merged.some((event) => event.type === 'tool_call_update' && event.patch.status === 'completed')) {
+      const { state } = store;
+      void import('../questions/unaskedCalls').then(({ noteUnaskedCalls }) =>
+        noteUnaskedCalls(merged, state, store, agent, roots, this.deps.unasked),
+      );
+    }
     const { refusalsIn } = this.deps;
     if (
       refusalsIn &&

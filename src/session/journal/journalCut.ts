@@ -50,6 +50,7 @@ const FACT = new Set([
   'session_info',
   'config_options',
   'permission_mode',
+  'unasked',
   'available_commands',
   'usage',
   'turn_usage',

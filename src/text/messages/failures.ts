@@ -163,6 +163,10 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.undone': (t) => t('Restore undone.'),
   'changes.overwritten': (t, v) => t('{agent} overwrote lines of {path} that were saved while it was working.', v),
   'changes.maybe_overwritten': (t, v) => t('{agent} may have overwritten lines of {path} that were saved while it was working.', v),
+  'mode.not_held': (t, v) =>
+    has(v, 'path')
+      ? t("{agent} changed {path} without asking. Plan only can't refuse that, but a sandbox can.", v)
+      : t("{agent} ran a command without asking. Plan only can't refuse that, but a sandbox can.", v),
   'session.replayed': (t) => t('End of the replayed log.'),
   'mcp.unsupported': (t, v) => t("{agent} doesn't support these MCP servers: {servers}", v),
   'mcp.duplicate_name': (t, v) => t('{agent} only gets one MCP server of each name. Not passed: {servers}', v),

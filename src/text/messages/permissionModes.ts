@@ -3,15 +3,17 @@ import type { ModeLimits } from '../../core/approval/modeLimits';
 import type { PermissionMode } from '../../core/modes/permissionMode';
 import type { TranslateVerbatim } from './translate';
 
-/** Returns what the mode does, and the rules that still hold. */
-export function modeAbout(mode: PermissionMode, t: TranslateVerbatim): string {
+/** Returns what the mode does, and the rules that still hold. @param unasked the name of an agent that acts without a request */
+export function modeAbout(mode: PermissionMode, t: TranslateVerbatim, unasked?: string): string {
   switch (mode) {
     case 'ask':
       return t('Each request of the agent waits for you, unless one of your rules answers it.');
     case 'acceptEdits':
       return t('Edits in the folders of this session are accepted. Protected paths, deletions, commands and your ask rules still ask.');
     case 'planOnly':
-      return t("Edits and commands are refused, and the agent's own plan mode is set if it has one.");
+      return unasked === undefined
+        ? t("Edits and commands are refused, and the agent's own plan mode is set if it has one.")
+        : t('Only requests are refused. {agent} may act without asking.', { agent: unasked });
     case 'allowEverything':
       return t(
         'All requests are allowed until this session ends. Deny and ask rules, protected paths and calls that repeat still hold. Never stored.',

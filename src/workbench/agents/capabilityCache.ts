@@ -7,10 +7,14 @@ import type { SessionCapabilities } from '../../core/model/content';
 import { NO_CAPABILITIES } from '../../core/model/wellKnown';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import { UNASKED_KINDS, type UnaskedKind } from '../../core/modes/permissionMode';
 import type { Connect } from '../../session/agent/agentConnection';
+import type { UnaskedMemory } from '../../session/questions/unaskedCalls';
 
 /** The key in `globalState`. The value maps an agent's id to its capabilities. */
 const KEY = 'agentOffers';
+/** The key in `globalState`. The value maps an agent's id to the kinds of work that it does without a request. */
+const UNASKED_KEY = 'agentsUnasked';
 
 type Connector = (launch: AgentLaunch, cwd: string) => Connect;
 
@@ -23,6 +27,20 @@ export class CapabilityCache {
     const capabilities = kept[agentId] ?? (earlierId === undefined ? undefined : kept[earlierId]);
     return capabilities && { ...NO_CAPABILITIES, ...capabilities };
   }
+
+  /** The work that each agent did without a request when it last ran. */
+  readonly unasked: UnaskedMemory = {
+    of: (agentId) => {
+      const kinds = this.globalState.get<Record<string, readonly UnaskedKind[]>>(UNASKED_KEY, {})[agentId];
+      return Array.isArray(kinds) ? UNASKED_KINDS.filter((kind) => kinds.includes(kind)) : [];
+    },
+    add: (agentId, kind) => {
+      const kinds = this.unasked.of(agentId);
+      if (!kinds.includes(kind)) {
+        void this.globalState.update(UNASKED_KEY, { ...this.globalState.get<object>(UNASKED_KEY, {}), [agentId]: [...kinds, kind] });
+      }
+    },
+  };
 
   /** Returns a connector like `connect` that also stores the capabilities of each agent. */
   recording(connect: Connector): Connector {

@@ -273,6 +273,13 @@ export class ChangeCommands {
     const now = changes.uriOf(file.path);
     const options = { preview: true, viewColumn: editorColumn(), ...(selection && { selection }) };
     const isCreated = file.before.kind === 'none' && file.oldPath === undefined;
+    if (isCreated && !(await exists(now))) {
+      // The row goes where nothing is left to review.
+      await changes.review?.checkExistence(file.path);
+      if (changes.review?.file(file.path)?.isGone) {
+        return;
+      }
+    }
     if (!file.isDeleted && (isCreated || !file.hunks)) {
       await vscode.commands.executeCommand('vscode.open', now, options);
       return;

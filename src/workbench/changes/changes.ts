@@ -244,7 +244,8 @@ export class Changes implements PendingFiles, Disposable {
     if (this.owned.disposed) {
       return;
     }
-    this.watchFolders(this.pending);
+    const gone = this.sessions.flatMap((changes) => changes.review?.files.flatMap((file) => (file.isGone ? { changes, file } : [])) ?? []);
+    this.watchFolders([...this.pending, ...gone]);
     this.listeners.call();
   }
 
@@ -286,10 +287,11 @@ export class Changes implements PendingFiles, Disposable {
     if (session.turnId === undefined) {
       await session.settled();
     }
-    // A document reports its own changes, but not that a deleted file exists again.
-    if (session.turnId === undefined && (!this.documentOf(real) || session.review?.file(real)?.isDeleted)) {
-      await session.review?.fileChanged(real);
+    if (session.turnId !== undefined) {
+      return;
     }
+    // A document reports its own changes, but not that a deleted file exists again, or that a created one is gone.
+    await (this.documentOf(real) ? session.review?.checkExistence(real) : session.review?.fileChanged(real));
   }
 
   private watch(folder: string): Disposable {

@@ -7,13 +7,23 @@ import { headingOf } from '../../application/permission/permissionText';
 
 const MAX_NAME = 120;
 
-/** @param reveal shows the session, with the focus on what waits */
-export async function notifyOfQuestion(ask: PendingPermission, reveal: (sessionKey: string) => void): Promise<void> {
+/**
+ * @param reveal shows the session, with the focus on what waits
+ * @param answer asks in a quick pick; absent where the user wants none
+ */
+export async function notifyOfQuestion(
+  ask: PendingPermission,
+  reveal: (sessionKey: string) => void,
+  answer?: (sessionKey: string) => void,
+): Promise<void> {
   const { sessionKey, agentName } = ask;
   const show = t('Show in Session');
   const text = t('{agent} needs your permission: {title}', { agent: inertLine(agentName, MAX_NAME), title: headingOf(ask, t).words });
-  const chosen = await window.showInformationMessage(text, show);
+  const answers = t('Answer…');
+  const chosen = await window.showInformationMessage(text, ...(answer ? [answers] : []), show);
   if (chosen === show) {
     reveal(sessionKey);
+  } else if (chosen === answers) {
+    answer?.(sessionKey);
   }
 }

@@ -4,6 +4,7 @@ import type { Alike, PermissionStrings, ProposedDiff } from '../../application/p
 import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
 import type { Disposable } from '../../core/platform/disposable';
 import type { PickListener } from '../../session/permission/presenter';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { type Button, type Item, window } from '../shared/window';
 
@@ -14,6 +15,9 @@ type Row = Item & { readonly optionId?: string; readonly alike?: Alike; readonly
  * ours (see {@link PermissionPick.move}), so that Enter right after one of them finds no row active yet.
  */
 const CLICK_MS = 10;
+
+/** UTF-16 units of typed text that are shown: the last ones. */
+const MAX_TYPED = 60;
 
 export interface PermissionPickActions {
   /** Shows the session's panel with its permission card. */
@@ -106,11 +110,15 @@ export function openPermissionPick(given: PickStrings, actions: PermissionPickAc
       moving = setTimeout(moved, CLICK_MS);
     }
   });
+  let typed = '';
   pick.onDidChangeValue((value) => {
     if (value !== '') {
       // A filter would make its first match active, and text meant for elsewhere could then answer.
       pick.value = '';
       pick.activeItems = [];
+      // Text that was meant for elsewhere must not vanish unseen.
+      typed = (typed + value).slice(-MAX_TYPED);
+      pick.placeholder = t('Typed here: {text} · Select an answer below', { text: inertLine(typed, MAX_TYPED) });
       listener.typed();
     }
   });

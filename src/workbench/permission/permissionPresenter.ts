@@ -107,7 +107,8 @@ export class PermissionPresenter implements Presenter {
   }
 
   private placeWith({ sessionKey, permissionId }: Named, at: Focus): ReturnType<typeof askingSurface> {
-    const focus = typeof at === 'object' ? (at.sessionKey === sessionKey ? 'page' : 'otherPage') : at;
+    const inEditor = at === 'editor' && this.activity.isWriting ? 'typing' : at;
+    const focus = typeof inEditor === 'object' ? (inEditor.sessionKey === sessionKey ? 'page' : 'otherPage') : inEditor;
     return askingSurface(this.presentation.value, {
       focus,
       isInFront: sessionKey === this.activeSession,

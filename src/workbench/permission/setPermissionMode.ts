@@ -1,6 +1,6 @@
 /** **ACP: Set Permission Mode…**, and the word that the user types before everything is allowed. */
 import * as vscode from 'vscode';
-import { modeLimits } from '../../core/approval/modeLimits';
+import { actsUnasked, modeLimits } from '../../core/approval/modeLimits';
 import { modeOf, type PermissionMode } from '../../core/modes/permissionMode';
 import type { Session } from '../../session/session';
 import { modeRows, modesHold } from '../../application/permission/modeRows';
@@ -25,11 +25,13 @@ export async function choosePermissionMode(session: Session | undefined, activit
     return;
   }
   const { state } = session.store;
-  const items = modeRows(modeOf(state), verbatim).map((row): Item & { readonly mode: PermissionMode } => ({
+  const limits = modeLimits(state, session.agentId);
+  const unasked = actsUnasked(limits) ? session.agentName : undefined;
+  const items = modeRows(modeOf(state), verbatim, unasked).map((row): Item & { readonly mode: PermissionMode } => ({
     ...row,
     iconPath: new vscode.ThemeIcon(ICONS[row.mode]),
   }));
-  const placeHolder = modesHold(modeLimits(state, session.agentId), session.agentName, t);
+  const placeHolder = modesHold(limits, session.agentName, t);
   const chosen = await activity.during(() =>
     window.showQuickPick(items, { title: t('Permission Mode'), placeHolder, matchOnDetail: true }),
   );

@@ -18,6 +18,12 @@ const COMPOSER_REPORTS_EVERY_MS = 1_000;
 /** The time in ms for which a key or click in a text editor shows that the focus is there, because VS Code does not report when the focus leaves. */
 const EDITOR_MS = 3_000;
 
+/** ms after a key that changed the text of an editor in which the user counts as writing, also in a pause for thought. */
+export const WRITING_MS = 10_000;
+
+/** ms within which VS Code reports the change of a typed key and the move of the cursor. */
+const ONE_KEY_MS = 100;
+
 /** Documents that change without the user typing. */
 const NOT_TYPED = new Set(['output', 'git', 'vscode-terminal']);
 /** Input boxes of VS Code that are documents, but not in an editor: the commit message, comments, chat. */
@@ -36,6 +42,10 @@ export class UserActivity implements Disposable {
   private readonly cards: CardSights;
   /** The time of the last key or click in a text editor, unless the focus may have left it since. */
   private inEditorAt: number | undefined;
+  /** The time of the last change of the active editor's text, by anyone. */
+  private changedAt: number | undefined;
+  /** The time of the last key that changed the text of a text editor. */
+  private typedAt: number | undefined;
 
   constructor(private readonly clock: Clock = systemClock) {
     const { store } = this;
@@ -45,6 +55,8 @@ export class UserActivity implements Disposable {
         if (contentChanges.length > 0 && isTypedIn(document)) {
           if (INPUT_BOX.test(document.uri.scheme)) {
             this.leaveEditor();
+          } else {
+            this.changedAt = clock.now();
           }
           this.activity.call(0);
         }
@@ -90,6 +102,11 @@ export class UserActivity implements Disposable {
       return { sessionKey: this.page };
     }
     return this.inEditorAt !== undefined && this.clock.now() - this.inEditorAt <= EDITOR_MS ? 'editor' : undefined;
+  }
+
+  /** True while the user writes in a text editor. A pause of some seconds is part of it. */
+  get isWriting(): boolean {
+    return isWithin(WRITING_MS, this.typedAt, this.clock.now());
   }
 
   /** Calls `listener` when `ready`, `focus` or `sightOf` may have changed. */
@@ -175,7 +192,12 @@ export class UserActivity implements Disposable {
     // Other causes move selections too: a search, a jump, another extension.
     const byHand = kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
     if (byHand && textEditor === vscode.window.activeTextEditor) {
-      this.inEditorAt = this.clock.now();
+      const now = this.clock.now();
+      this.inEditorAt = now;
+      // An agent's edit moves the cursor, too, but not by the keyboard.
+      if (kind === vscode.TextEditorSelectionChangeKind.Keyboard && isWithin(ONE_KEY_MS, this.changedAt, now)) {
+        this.typedAt = now;
+      }
     }
     this.activity.call(0);
     this.changes.call();
@@ -184,6 +206,11 @@ export class UserActivity implements Disposable {
   private leaveEditor(): void {
     this.inEditorAt = undefined;
   }
+}
+
+/** False for a time after `now`, too: the clock was set back. */
+function isWithin(ms: number, time: number | undefined, now: number): boolean {
+  return time !== undefined && time <= now && now - time < ms;
 }
 
 /** Excludes an agent's edits of other documents. Its edits of the active document cannot be distinguished from the user's. */

@@ -111,6 +111,7 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
     folder: session.storeFolder,
     clock: systemClock,
     text,
+    isMissing: async (file) => (await diskFiles.stat(file)) === undefined,
     decode: async (_, bytes) => decodeUtf8(bytes),
   });
   editor.review = review;

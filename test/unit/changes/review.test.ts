@@ -24,6 +24,7 @@ describe('a review', function () {
         }
       },
       exists: async (path) => existsSync(path),
+      isMissing: async (path) => !existsSync(path),
       decode: async (_, bytes) => Buffer.from(bytes).toString(),
     });
     open.push(review);
@@ -172,6 +173,36 @@ describe('a review', function () {
     states.push(review.file(path)?.isBack);
     assert.deepEqual(states, [undefined, true, undefined, true]);
     assert.deepEqual([review.file(path)?.isDeleted, review.file(path)?.after], [true, { kind: 'none' }]);
+  });
+
+  it('leaves out a created file that was deleted, until it exists again, and after a reload', async () => {
+    let review = await changed();
+    const [text, binary] = [workspace.at('new.txt'), workspace.at('c.bin')];
+    const waiting = (): boolean[] => [text, binary].map((path) => review.files.some((file) => file.path === path && isPending(file)));
+    const note = async (): Promise<boolean[]> => {
+      await Promise.all([text, binary].map((path) => review.fileChanged(path)));
+      return waiting();
+    };
+    assert.deepEqual(await note(), [true, true]);
+    workspace.remove('new.txt');
+    workspace.remove('c.bin');
+    assert.deepEqual(await note(), [false, false]);
+    await review.flush();
+    review = reviewOf();
+    await review.load();
+    assert.deepEqual(waiting(), [false, false]);
+    workspace.write('new.txt', 'user\nnew\n');
+    workspace.write('c.bin', Buffer.from([0, 1]));
+    assert.deepEqual(await note(), [true, true]);
+    assert.equal(review.file(text)?.hunks?.text, 'user\nnew\n');
+    assert.equal(waiting().length, 2);
+  });
+
+  it('still waits for a changed file that was deleted', async () => {
+    const review = await changed();
+    workspace.remove('a.txt');
+    await review.fileChanged(workspace.at('a.txt'));
+    assert.equal(isPending(review.file(workspace.at('a.txt'))!), true);
   });
 
   it('forgets that a deleted file exists again when a turn writes or deletes it', async () => {

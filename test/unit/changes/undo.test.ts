@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { hasModeChange } from '../../../src/changes/review/reviewFile';
 import { type Undoing, undoing } from '../../support/changes/undoing';
+import { isPending } from '../../../src/changes/review/review';
 import { Workspace } from '../../support/changes/workspace';
 
 describe('an undo', function () {
@@ -174,6 +175,29 @@ describe('an undo', function () {
     const { left } = await bench.undoFiles(undefined, { force: true });
     assert.deepEqual(reasons(left), { 'new.bin': 'changed_since' });
     assert.equal(workspace.read('new.txt'), 'by the user\n');
+  });
+
+  it('succeeds without a write for a created file that was deleted since', async () => {
+    await bench.turn(() => {
+      workspace.write('new.txt', 'made\n');
+      workspace.write('new.bin', Buffer.from([0, 1]));
+    });
+    workspace.remove('new.txt');
+    workspace.remove('new.bin');
+    const { done, left } = await bench.undoFiles();
+    assert.deepEqual([done.length, left], [2, []]);
+    assert.deepEqual(bench.review.files.filter(isPending), []);
+    assert.deepEqual([existsSync(at('new.txt')), existsSync(at('new.bin'))], [false, false]);
+  });
+
+  it('leaves a created file that was deleted while the user types into its document', async () => {
+    await bench.turn(() => workspace.write('new.txt', 'made\n'));
+    const document = bench.editor.open(at('new.txt'));
+    Object.assign(document, { text: 'made\nmine\n', dirty: true });
+    workspace.remove('new.txt');
+    const { left } = await bench.undoFiles();
+    assert.equal(left.length, 1);
+    assert.equal(document.text, 'made\nmine\n');
   });
 
   it('does nothing when the earlier version is unknown', async () => {

@@ -1,6 +1,7 @@
 /** The tint of lines with pending changes in text editors, and a line where lines were removed. */
 import * as vscode from 'vscode';
 import { changedLines } from '../../../changes/review/changedLines';
+import { isBehindDisk } from '../../../changes/undo/followedTexts';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { settings } from '../../../application/shared/ids';
@@ -58,7 +59,7 @@ export class ChangeDecorations implements Disposable {
     // A side of a diff has no column: the diff tints its lines.
     const isDrawn = isAny && editor.viewColumn !== undefined;
     const shown = isDrawn ? [...this.changes.pendingAt(document.uri), ...this.changes.runningAt(document.uri)] : [];
-    const hunks = shown.flatMap(({ file }) => file.hunks ?? []);
+    const hunks = shown.flatMap(({ file }) => (isBehindDisk(document, file.hunks) ? [] : (file.hunks ?? [])));
     if (hunks.length === 0 && !this.tinted.delete(editor)) {
       return;
     }

@@ -50,6 +50,14 @@ export function changeLenses(
   });
 }
 
+/** The row above a document whose unsaved text does not have the agent's changes. */
+export function behindDiskLenses(uri: unknown, t: Translate): readonly LineAction[] {
+  return [
+    { line: 0, title: t('The agent has changed this file on disk, behind your unsaved text'), command: '', args: [] },
+    { line: 0, title: t('Compare with the Disk'), command: 'workbench.files.action.compareWithSaved', args: [uri] },
+  ];
+}
+
 /** The actions on one hunk, or on a file as a whole. */
 interface Row {
   readonly line: number;

@@ -1,5 +1,6 @@
 /** The places that show pending changes: a source control with a group for each session, editors with their gutter, and code lenses. Loaded with the first of them. */
 import * as vscode from 'vscode';
+import { isBehindDisk } from '../../../changes/undo/followedTexts';
 import { isUndoable } from '../../../changes/review/reviewFile';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
@@ -19,7 +20,7 @@ import {
 } from './sourceControl';
 import { BaselineDocuments } from '../versions/baselineDocuments';
 import { ChangeDecorations } from './changeDecorations';
-import { changeLenses } from './changeLenses';
+import { behindDiskLenses, changeLenses } from './changeLenses';
 import { changeText } from '../../../application/changes/text/changeText';
 import { GitCounts } from '../../git/gitCounts';
 import { hunkLinks } from './hunkLinks';
@@ -74,8 +75,11 @@ export class ReviewSurfaces implements Disposable {
     store.add(
       registerHovers(
         [{ scheme: 'file' }, { scheme: baselineScheme }],
-        ({ uri }, line) =>
-          uri.scheme === 'file' ? removedLines([...changes.pendingAt(uri), ...changes.runningAt(uri)], line, titleOfPending, t) : [],
+        (document, line) => {
+          const { uri } = document;
+          const files = uri.scheme === 'file' ? inText([...changes.pendingAt(uri), ...changes.runningAt(uri)], document) : [];
+          return removedLines(files, line, titleOfPending, t);
+        },
         ({ uri }, line) => (isInDiff(uri) || reviews.inFront ? hunkLinks(targets.atLine(uri, line), titleOfPending, t) : []),
       ),
     );
@@ -197,9 +201,20 @@ export class ReviewSurfaces implements Disposable {
   private lensesOf(document: vscode.TextDocument): readonly Lens[] {
     const titleOfLens = (key: string): InertText | undefined => this.titleOfKey(key, MAX_LENS_TITLE);
     const { uri, lineCount } = document;
-    const lenses = changeLenses(this.changes.pendingAt(uri), this.changes.runningAt(uri), lineCount, titleOfLens, t);
+    const [pending, running] = [this.changes.pendingAt(uri), this.changes.runningAt(uri)];
+    const [shown, runs] = [inText(pending, document), inText(running, document)];
+    const isBehind = shown.length + runs.length < pending.length + running.length;
+    const lenses = [...(isBehind ? behindDiskLenses(uri, t) : []), ...changeLenses(shown, runs, lineCount, titleOfLens, t)];
     return lenses.map(({ line, ...lens }) => ({ ...lens, range: new vscode.Range(line, 0, line, 0) }));
   }
+}
+
+/** Leaves out the files whose changes the unsaved text of the document does not have. */
+function inText<F extends { readonly file: Pick<PendingFile['file'], 'hunks'> }>(
+  files: readonly F[],
+  document: vscode.TextDocument,
+): readonly F[] {
+  return files.filter(({ file }) => !isBehindDisk(document, file.hunks));
 }
 
 function titleOfPending({ changes }: Pick<PendingFile, 'changes'>): InertText {

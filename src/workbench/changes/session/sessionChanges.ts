@@ -150,6 +150,7 @@ export class SessionChanges implements LazyListener {
           clock,
           text: (file) => this.presentText(file),
           exists: (file) => this.exists(file),
+          isMissing: (file) => this.isMissing(file),
           decode: (file, bytes) => decodeText(file, bytes),
         })
       : undefined;
@@ -245,6 +246,11 @@ export class SessionChanges implements LazyListener {
 
   private async exists(real: string): Promise<boolean> {
     return (await this.isInPlace(real)) && (await this.states.files.stat(real).catch(() => undefined)) !== undefined;
+  }
+
+  /** False also where it cannot be known, such as in a folder that leads elsewhere. */
+  private async isMissing(real: string): Promise<boolean> {
+    return (await this.isInPlace(real)) && (await this.states.files.stat(real).catch(() => null)) === undefined;
   }
 
   /** The present state of a file, stored so that it can be shown and reported. A path that leads elsewhere is not read. */
@@ -402,8 +408,8 @@ export class SessionChanges implements LazyListener {
     await documents.beforeRecorded(this, files, ({ oldPath, path: real, before }) => this.textOf(oldPath ?? real, before));
     await review?.recorded(turnId, files, written, steps);
     documents.recorded(this, files);
-    // The user may have created a deleted file again in the turn, which is no change of the agent's.
-    await Promise.all((review?.files ?? []).map((file) => file.isDeleted && review!.fileChanged(file.path)));
+    // The user may have created a deleted file again in the turn, which is no change of the agent's. A created file may have been deleted since.
+    await Promise.all((review?.files ?? []).map((file) => review!.checkExistence(file.path)));
     this.keeper?.recorded();
   }
 

@@ -104,6 +104,7 @@ export class ModelSession {
       folder,
       clock,
       text: (file) => this.presentText(file),
+      isMissing: (file) => this.isMissing(file),
       decode: async (_, bytes) => textIn(bytes),
     });
     this.follower = new ModelFollower({
@@ -192,6 +193,9 @@ export class ModelSession {
       });
       await this.review.recorded(turn.turnId, turn.files, [], turn.steps);
       this.follower.recorded(turn);
+      for (const { path: file } of this.review.files) {
+        await this.review.checkExistence(file);
+      }
     }
   }
 
@@ -199,8 +203,8 @@ export class ModelSession {
   async settle(): Promise<void> {
     this.documents.reload();
     if (this.turnId === undefined) {
-      for (const { path: file } of this.review.files.filter((each) => !this.documents.get(each.path))) {
-        await this.review.fileChanged(file);
+      for (const { path: file } of this.review.files) {
+        await (this.documents.get(file) ? this.review.checkExistence(file) : this.review.fileChanged(file));
       }
     }
   }
@@ -378,6 +382,11 @@ export class ModelSession {
   }
 
   /** The text of the document while the review follows its unsaved text, otherwise that of the disk. */
+  private async isMissing(file: string): Promise<boolean> {
+    const folder = path.dirname(file);
+    return (await this.resolve(folder)) === folder && (await diskFiles.stat(file).catch(() => null)) === undefined;
+  }
+
   private async presentText(file: string): Promise<string | undefined> {
     const document = this.documents.get(file);
     const known = this.review.file(file)?.hunks?.text;

@@ -20,7 +20,10 @@ class Pick {
   private triggered: ((button: unknown) => void) | undefined;
   private activated: ((rows: readonly unknown[]) => void) | undefined;
   readonly onDidChangeActive = (listener: (rows: readonly unknown[]) => void): void => void (this.activated = listener);
-  readonly onDidChangeValue = (): void => undefined;
+  value = '';
+  placeholder = '';
+  private valued: ((value: string) => void) | undefined;
+  readonly onDidChangeValue = (listener: (value: string) => void): void => void (this.valued = listener);
   private accepted: (() => void) | undefined;
   selectedItems: readonly unknown[] = [];
   readonly onDidAccept = (listener: () => void): void => void (this.accepted = listener);
@@ -46,6 +49,11 @@ class Pick {
     this.triggered?.(this.buttons.find((button) => button.tooltip === tooltip));
   }
 
+  type(text: string): void {
+    this.value += text;
+    this.valued?.(this.value);
+  }
+
   activate(row: unknown): void {
     this.activated?.([row]);
   }
@@ -59,17 +67,28 @@ class Pick {
 describe('a permission request of the session in front', () => {
   const event = () => ({ dispose: () => undefined });
   const picks: Pick[] = [];
+  const editor = { document: { uri: { scheme: 'file' } } };
+  let changeText: (event: object) => void;
+  let select: (event: object) => void;
   const vscode = {
-    workspace: { onDidChangeTextDocument: event, getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }) },
+    workspace: {
+      onDidChangeTextDocument: (listener: typeof changeText) => {
+        changeText = listener;
+        return event();
+      },
+      getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }),
+    },
     window: {
       state: { focused: true },
+      activeTextEditor: editor,
       tabGroups: { onDidChangeTabs: event, onDidChangeTabGroups: event },
       ...Object.fromEntries(
-        ['TextEditorSelection', 'WindowState', 'ActiveTextEditor', 'ActiveTerminal', 'TerminalState'].map((name) => [
-          `onDidChange${name}`,
-          event,
-        ]),
+        ['WindowState', 'ActiveTextEditor', 'ActiveTerminal', 'TerminalState'].map((name) => [`onDidChange${name}`, event]),
       ),
+      onDidChangeTextEditorSelection: (listener: typeof select) => {
+        select = listener;
+        return event();
+      },
       onDidOpenTerminal: event,
       onDidStartTerminalShellExecution: event,
       onDidEndTerminalShellExecution: event,
@@ -80,7 +99,11 @@ describe('a permission request of the session in front', () => {
       },
     },
     commands: { executeCommand: () => Promise.resolve() },
-    l10n: { t: (text: string) => text },
+    l10n: {
+      t: (text: string, values: Readonly<Record<string, string>> = {}) =>
+        text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
+    },
+    TextEditorSelectionChangeKind: { Keyboard: 1, Mouse: 2, Command: 3 },
     ThemeIcon: class {},
     TabInputWebview: class {},
   };
@@ -92,12 +115,14 @@ describe('a permission request of the session in front', () => {
   let permissions: PermissionPresenter;
   let offered: Disposable;
   let leave: () => void;
+  let writingMs: number;
 
   before(() => (leave = enterVscode(vscode)));
   after(() => leave());
 
   beforeEach(async () => {
-    const { UserActivity } = await import('../../../../src/workbench/shared/userActivity');
+    const { UserActivity, WRITING_MS } = await import('../../../../src/workbench/shared/userActivity');
+    writingMs = WRITING_MS;
     const { PermissionPresenter } = await import('../../../../src/workbench/permission/permissionPresenter');
     picks.length = 0;
     clock = new FakeClock();
@@ -182,6 +207,53 @@ describe('a permission request of the session in front', () => {
     assert.equal(picks.length, 0);
     clock.pass(1);
     assert.ok(await opened());
+  });
+
+  describe('while the user is in an editor', () => {
+    const type = (): void => {
+      changeText({ document: editor.document, contentChanges: [{}] });
+      select({ textEditor: editor, kind: 1 });
+    };
+    const click = (): void => select({ textEditor: editor, kind: 2 });
+    beforeEach(() => activity.pageFocus('s1', false));
+
+    it('is asked in no pick that would take the keys after a pause of the typing', async () => {
+      type();
+      clock.pass(writingMs - 1);
+      await settled();
+      assert.equal(picks.length, 0);
+      click();
+      clock.pass(0);
+      assert.equal(permissions.surfaceOf(askOf('a')), undefined);
+      service.reopen('s1');
+      assert.ok(await opened(), 'the user asked for it');
+    });
+
+    it('is asked in a pick when the user clicks in the editor a while after the typing', async () => {
+      type();
+      clock.pass(writingMs);
+      click();
+      clock.pass(QUIET_MS);
+      assert.ok(await opened());
+    });
+
+    it('is asked in a pick after an edit of an agent, which also moves the cursor', async () => {
+      changeText({ document: editor.document, contentChanges: [{}] });
+      select({ textEditor: editor, kind: undefined });
+      clock.pass(200);
+      click();
+      clock.pass(QUIET_MS);
+      assert.ok(await opened());
+    });
+  });
+
+  it('shows the text that was typed into its pick, and is not answered by it', async () => {
+    clock.pass(REPORT_MS);
+    const pick = await opened();
+    clock.pass(QUIET_MS);
+    'some words'.split('').forEach((key) => pick.type(key));
+    assert.equal(pick.placeholder, 'Typed here: some words · Select an answer below');
+    assert.deepEqual([pick.value, pick.activeItems, pick.isShown], ['', [], true]);
   });
 
   it('is answered by an arrow key and Enter once the row of the key is active', async () => {

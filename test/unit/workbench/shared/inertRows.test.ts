@@ -11,7 +11,7 @@ import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import { hunkLinks } from '../../../../src/workbench/changes/review/hunkLinks';
 import { sharedMessage, sharedText } from '../../../../src/application/changes/text/sharedAuthors';
-import { changeLenses } from '../../../../src/workbench/changes/review/changeLenses';
+import { behindDiskLenses, changeLenses } from '../../../../src/workbench/changes/review/changeLenses';
 import { removedLines } from '../../../../src/workbench/changes/review/removedLines';
 import type { PendingFile } from '../../../../src/workbench/changes/session/pendingFiles';
 import { changeText, unknownText } from '../../../../src/application/changes/text/changeText';
@@ -163,9 +163,10 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         english,
       ).map(({ label, description, detail }) => ({ label, description, detail })),
   },
-  'modeRows.modeRows': { make: () => modeRows('ask', englishVerbatim).map(({ mode: _, ...row }) => row) },
+  'modeRows.modeRows': { make: (x) => modeRows('ask', englishVerbatim, x).map(({ mode: _, ...row }) => row) },
   'modeRows.modesHold': {
-    make: (x) => (['itself', 'through'] as const).map((hold) => modesHold({ edits: hold, commands: hold, isVersion2: false }, x, english)),
+    make: (x) =>
+      (['itself', 'asks', 'through'] as const).map((hold) => modesHold({ edits: hold, commands: hold, isVersion2: false }, x, english)),
   },
   'sandboxRows.sandboxRows': { make: (x) => sandboxRows('agent', x, english).map(({ mode: _, ...row }) => row) },
   'ruleRows.ruleRows': {
@@ -403,6 +404,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         sharedMessage(`/w/${x}`, { isUser, sessions: inertLine(x, 60) }, english),
       ]),
   },
+  'changeLenses.behindDiskLenses': { make: (x) => behindDiskLenses(x, english).map(({ title }) => title) },
   'changeLenses.changeLenses': {
     make: (x) =>
       changeLenses(

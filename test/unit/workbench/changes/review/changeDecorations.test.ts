@@ -13,7 +13,7 @@ class Range {
 }
 
 interface FakeEditor {
-  readonly document: { readonly uri: string; readonly lineCount: number };
+  readonly document: { readonly uri: string; readonly lineCount: number; isDirty: boolean; getText(): string };
   readonly viewColumn: number | undefined;
   readonly drawn: string[];
   calls: number;
@@ -64,7 +64,7 @@ describe('the tint of changed lines', () => {
 
   const editor = (uri: string, viewColumn: number | undefined = 1): FakeEditor => {
     const made: FakeEditor = {
-      document: { uri, lineCount: 4 },
+      document: { uri, lineCount: 4, isDirty: false, getText: () => BEFORE },
       viewColumn,
       drawn: [],
       calls: 0,
@@ -127,6 +127,20 @@ describe('the tint of changed lines', () => {
     assert.equal(other.calls, 0);
   });
 
+  it('is not on an unsaved text without the changes, and is there once it has them', () => {
+    const one = editor('a');
+    window.visibleTextEditors = [one];
+    const hunks = hunksOf('one\n2\nthree\nfour\n');
+    pending.set('a', hunks);
+    one.document.isDirty = true;
+    one.document.getText = () => `mine\n${BEFORE}`;
+    decorations.draw();
+    assert.deepEqual(one.drawn, []);
+    one.document.getText = () => hunks.text;
+    decorations.draw();
+    assert.deepEqual(one.drawn, ['written 1-1']);
+  });
+
   it('is on the lines that the agent has changed in a running turn', () => {
     const one = editor('a');
     window.visibleTextEditors = [one];
@@ -136,7 +150,7 @@ describe('the tint of changed lines', () => {
   });
 
   it('marks lines that were removed at the end below the last line', () => {
-    const one = { ...editor('a'), document: { uri: 'a', lineCount: 3 } };
+    const one = { ...editor('a'), document: { ...editor('a').document, lineCount: 3 } };
     window.visibleTextEditors = [one];
     const hunks = hunksOf('one\ntwo\nthree\n');
     pending.set('a', hunks);

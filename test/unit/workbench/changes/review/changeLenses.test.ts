@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../../src/changes/hunks/liveHunks';
 import type { ReviewFile } from '../../../../../src/changes/review/review';
-import { changeLenses } from '../../../../../src/workbench/changes/review/changeLenses';
+import { behindDiskLenses, changeLenses } from '../../../../../src/workbench/changes/review/changeLenses';
 import type { PendingFile } from '../../../../../src/workbench/changes/session/pendingFiles';
 import { english } from '../../../application/english';
 import type { RunningFile } from '../../../../../src/workbench/changes/documents/runningChanges';
@@ -25,6 +25,16 @@ describe('the actions above changed lines', () => {
 
   it('do not name the only session', () => {
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n')), ['1 Keep > A', '1 Undo > A']);
+  });
+
+  it('lead to a comparison where the unsaved text does not have the changes', () => {
+    assert.deepEqual(
+      behindDiskLenses('uri', english).map(({ line, title, command, args }) => [line, title, command, args]),
+      [
+        [0, 'The agent has changed this file on disk, behind your unsaved text', '', []],
+        [0, 'Compare with the Disk', 'workbench.files.action.compareWithSaved', ['uri']],
+      ],
+    );
   });
 
   it('name the session once in each row when two have changed the file', () => {
