@@ -1,6 +1,8 @@
 /** The registries and installed agents of a window, bound to VS Code: storage, network, offers. */
 import * as vscode from 'vscode';
+import { homedir } from 'node:os';
 import path from 'node:path';
+import { withoutProjectPath } from '../../agent/environment/searchPath';
 import type { CatalogSources } from '../../agent/catalog';
 import { fallbackEntries } from '../../application/registry/fallbackEntries';
 import { registrySources } from '../../application/registry/catalogSources';
@@ -19,6 +21,7 @@ import { readNetworkVariables, systemCertificates } from '../settings/networkSet
 import { t } from '../shared/l10n';
 import type { OutputLog } from '../shared/log';
 import { window } from '../shared/window';
+import { workspaceFolders } from '../window/workspaceFolders';
 import { InstallCommands } from './installCommands';
 import { readRegistryUrls } from './registrySettings';
 
@@ -178,19 +181,24 @@ class Registry implements WindowRegistry {
   }
 
   private async environment(): Promise<Record<string, string>> {
-    return overlayEnvironment(cleanEnvironment(process.env), readNetworkVariables(await this.certificates));
+    return overlayEnvironment(await ownEnvironment(), readNetworkVariables(await this.certificates));
   }
 
   private async node(): Promise<NodeTools | undefined> {
     const node = await this.programOnPath('node');
     const { file, npm } = node === undefined ? ((await (await this.startServices()).nodeBeside()) ?? {}) : { file: node };
-    return file === undefined ? undefined : { node: file, npm: npm ?? (await npmOf(file, cleanEnvironment(process.env))) };
+    return file === undefined ? undefined : { node: file, npm: npm ?? (await npmOf(file, await ownEnvironment())) };
   }
 
   private async programOnPath(name: string): Promise<string | undefined> {
-    const found = await findExecutable(name, { cwd: this.context.extensionPath, environment: cleanEnvironment(process.env) });
+    const found = await findExecutable(name, { cwd: this.context.extensionPath, environment: await ownEnvironment() });
     return found?.executable ? found.file : undefined;
   }
+}
+
+/** The environment of VS Code without the folders of the workspace: a window that was opened in a project's shell may have them on its PATH. */
+function ownEnvironment(): Promise<Record<string, string>> {
+  return withoutProjectPath(cleanEnvironment(process.env), workspaceFolders(), homedir());
 }
 
 function isFresh({ registries }: RegistryState): boolean {
