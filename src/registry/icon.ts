@@ -37,9 +37,10 @@ const WITHOUT_CONTENT = new Set([
 ]);
 /** Numbers, path commands, and words such as `evenodd` and `rotate(45)`. */
 const VALUE = /^[\w\s.,+\-()%]*$/;
+/** XML allows no `<` in a tag. Without that limit, and those of the names, hostile markup would take the time of its square. */
 const TAG =
-  /<(?:!--[\s\S]*?(?:-->|$)|!\[CDATA\[[\s\S]*?(?:\]\]>|$)|[!?][^>]*>?|(\/?)([A-Za-z][\w:-]*)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>)/g;
-const ATTRIBUTE = /([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+  /<(?:!--[\s\S]*?(?:-->|$)|!\[CDATA\[[\s\S]*?(?:\]\]>|$)|[!?][^>]*>?|(\/?)([A-Za-z][\w:-]*)(?![\w:-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*?)(\/?)>)/g;
+const ATTRIBUTE = /(?<![\w:.-])([A-Za-z_:][\w:.-]*)(?![\w:.-])\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const MAX_SHAPES = 500;
 
 /** Returns a monochrome SVG that takes the color of the text; undefined when the markup has no shape that can be shown. */

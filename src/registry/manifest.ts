@@ -4,6 +4,7 @@
  */
 import { withoutControls } from '../text/characters/characters';
 import { Fault, type Failure } from '../core/model/failure';
+import { isUnsafeVariable } from '../core/approval/unsafeVariables';
 import { identityOf } from '../core/agents/registryTwins';
 import { safeAddress } from './http';
 import { refusal } from './registryReasons';
@@ -37,6 +38,8 @@ const PYPI_NAME = /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?(?:\[[\w,.-]+\])?/;
 const PYPI_VERSION = /^(?:@|==)\d+[0-9A-Za-z.!+-]*$/;
 const PROGRAM = /^[A-Za-z0-9_][\w.-]*$/;
 const VARIABLE = /^[A-Za-z_]\w*$/;
+/** Variables of {@link isUnsafeVariable} that load no code and name no server. */
+const HARMLESS = /^(?:NODE_(?:ENV|NO_WARNINGS)|PYTHON(?:UNBUFFERED|UTF8|IOENCODING|DONTWRITEBYTECODE|WARNINGS))$/i;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -180,8 +183,13 @@ function argsAndEnv(value: Fields, field: string): { readonly args: readonly str
   const areArgs = Array.isArray(args) && args.length <= MAX.args && args.every((each) => isText(each, MAX.arg));
   require(value, 'args', areArgs, field);
   const isEnv = isRecord(env) && Object.keys(env).length <= MAX.env;
-  require(value, 'env', isEnv && Object.entries(env).every(([name, each]) => VARIABLE.test(name) && isText(each, MAX.arg)), field);
+  require(value, 'env', isEnv && Object.entries(env).every(([name, each]) => isOwnVariable(name) && isText(each, MAX.arg)), field);
   return { args: [...(args as string[])], env: { ...(env as Record<string, string>) } };
+}
+
+/** False for variables that run or trust other code than that of the named version, such as `NODE_OPTIONS` and `PATH`. */
+function isOwnVariable(name: string): boolean {
+  return VARIABLE.test(name) && (!isUnsafeVariable(name) || HARMLESS.test(name)) && !/^(?:ACP_HOST_|__proto__$)/i.test(name);
 }
 
 function require(fields: Fields, name: string, isValid: boolean, path?: string): void {

@@ -52,6 +52,8 @@ const PREFIX = 'acpHost.mcp.signIn.';
 const EARLY_MS = 5 * 60_000;
 /** ms until a refresh is tried again. */
 const RETRY_MS = 60_000;
+/** ms between two refreshes by the timer. A server may name a time of 0. */
+const MIN_TIMER_MS = 15_000;
 /** ms for which the answer of a server is believed. */
 const BELIEVED_MS = 10 * 60_000;
 /** The longest time of a timer. */
@@ -132,8 +134,11 @@ export class ServerSignIns {
       return isGranted ? stored : this.refreshed(id, server, stored);
     }
     const refreshed = await this.refreshed(id, server, stored);
-    // A failed refresh does not end the token.
-    return typeof refreshed === 'object' && !(refreshed instanceof Error) ? refreshed : left > 0 ? stored : refreshed;
+    if (typeof refreshed === 'object' && !(refreshed instanceof Error)) {
+      return refreshed;
+    }
+    // A failed refresh does not end the token. The user does, by signing out.
+    return left > 0 && (await this.stored(id)) ? stored : refreshed;
   }
 
   /** One refresh at a time, because most servers accept a refresh token once. */
@@ -148,13 +153,16 @@ export class ServerSignIns {
     try {
       const { refresh } = await import('../../mcp/oauth/flow');
       const refreshed = await refresh(server, stored, fetch, clock.now());
-      if (refreshed) {
+      // Meanwhile the user may have signed out or in, and another window may have used the refresh token.
+      const newer = await this.stored(id);
+      if (newer && newer.tokens.access_token !== stored.tokens.access_token) {
+        return newer;
+      }
+      if (refreshed && newer) {
         await this.write(id, refreshed);
         return refreshed;
       }
-      // Another window may have used the refresh token.
-      const newer = await this.stored(id);
-      return newer && newer.tokens.access_token !== stored.tokens.access_token ? newer : 'ended';
+      return 'ended';
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
@@ -184,7 +192,7 @@ export class ServerSignIns {
     const { clock } = this.deps;
     const left = expiresAt - clock.now();
     const wait = !tokens.refresh_token ? left : left > EARLY_MS ? left - EARLY_MS : Math.min(left, RETRY_MS);
-    const timer = clock.after(Math.min(Math.max(wait, 0), MAX_TIMER_MS), () => {
+    const timer = clock.after(Math.min(Math.max(wait, MIN_TIMER_MS), MAX_TIMER_MS), () => {
       this.timers.delete(id);
       void this.stored(id)
         .then((stored) => (stored && tokens.refresh_token !== undefined ? this.refreshed(id, server, stored) : undefined))

@@ -64,6 +64,8 @@ export async function signIn(request: SignInRequest): Promise<Credentials> {
 
 async function signedIn(request: SignInRequest): Promise<Credentials> {
   const { server, redirectUrl } = request;
+  // Each request to the server carries the token.
+  checkedAddress(server.url, server.url);
   const safely = safeFetch(server.url, request.fetch, request.signal);
   let refused: RefusedAddress | undefined;
   // The SDK treats metadata that cannot be loaded as metadata that does not exist.
@@ -129,8 +131,16 @@ export async function refresh(
     if (error instanceof OAuthError && /^(?:invalid_grant|invalid_client|unauthorized_client|invalid_scope)$/.test(error.code)) {
       return undefined;
     }
-    throw error;
+    throw withoutAnswer(error);
   }
+}
+
+/** Returns an error without the text of the server, which may repeat the refresh token. The text would reach the session's record. */
+function withoutAnswer(error: unknown): unknown {
+  if (error instanceof OAuthError) {
+    return new SignInError(/^[a-z_]{1,60}$/.test(error.code) ? error.code : 'server_error');
+  }
+  return error instanceof SyntaxError ? new SignInError('server_error') : error;
 }
 
 function tokensAt(tokens: StoredOAuthTokens, now: number): Pick<Credentials, 'tokens' | 'expiresAt'> {
@@ -153,7 +163,12 @@ class Provider implements OAuthClientProvider {
     const { oauth, earlier, redirectUrl } = request;
     const { clientId, clientSecret } = oauth;
     if (clientId !== undefined) {
-      this.client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+      const issuer = earlier?.client.client_id === clientId ? earlier.client.issuer : undefined;
+      this.client = {
+        client_id: clientId,
+        ...(clientSecret !== undefined && { client_secret: clientSecret }),
+        ...(issuer !== undefined && { issuer }),
+      };
     } else if (earlier?.redirectUrl === redirectUrl) {
       // Servers refuse a client that was registered for another address of return.
       this.client = earlier.client;
@@ -184,6 +199,11 @@ class Provider implements OAuthClientProvider {
   }
 
   saveClientInformation(client: StoredOAuthClientInformation): void {
+    const { clientId } = this.request.oauth;
+    if (clientId !== undefined && client.client_id !== clientId) {
+      // The server names another provider than before, which must not get the secret of the user's client.
+      throw new SignInError('issuer_mismatch');
+    }
     this.client = client;
   }
 

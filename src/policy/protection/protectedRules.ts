@@ -58,7 +58,12 @@ export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
     '.tool-versions',
     'mise.toml',
     '.mise.toml',
+    'mise.*.toml',
+    '.mise.*.toml',
+    '.mise',
+    'mise/config*.toml',
     '.config/mise',
+    '.config/mise*.toml',
   ),
   ...all(
     'write',

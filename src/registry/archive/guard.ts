@@ -28,7 +28,7 @@ const MAX_PATH = 500;
 const MAX_DEPTH = 40;
 
 /** Names that Windows does not store as they are. Other systems refuse them too: the same agent must not differ there. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const DEVICE = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 
 export class ArchiveGuard {
   private entries = 0;
@@ -81,7 +81,7 @@ export class ArchiveGuard {
   private partsOf(text: string): string[] {
     const isAbsolute = /^[\\/]|^[a-z]:/i.test(text);
     const parts = text.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
-    const isBad = (part: string): boolean => part === '..' || DEVICE.test(part) || hasControls(part) || /[:*?"<>|]/.test(part);
+    const isBad = (part: string): boolean => part === '..' || DEVICE.test(part) || hasControls(part) || /[:*?"<>|]|[. ]$/.test(part);
     if (isAbsolute || text.length > MAX_PATH || parts.length > MAX_DEPTH || parts.some(isBad)) {
       throw unsafe(text);
     }

@@ -88,8 +88,8 @@ async function untar(
       try {
         const kind = TAR_KINDS[entry.type] ?? 'other';
         guard.check({ path: name, kind, bytes: entry.size, ...(entry.linkpath && { target: entry.linkpath }) });
-        // A program of another user must not run with that user's rights.
-        entry.mode = (entry.mode ?? 0o644) & 0o777;
+        // A program of another user must not run with that user's rights, and a folder that its owner cannot write could not be deleted.
+        entry.mode = ((entry.mode ?? 0o644) & 0o777) | (kind === 'folder' ? 0o700 : 0o600);
         return true;
       } catch (error) {
         failure = error;
@@ -100,7 +100,7 @@ async function untar(
   const counted = counter(limits.maxBytes * 2, () => failure);
   const source = createReadStream(file);
   const read = counter(Number.POSITIVE_INFINITY, () => undefined, onProgress);
-  const plain = format === 'tar.gz' ? createGunzip() : await bunzip2();
+  const plain = format === 'tar.gz' ? createGunzip() : await bunzip2(Math.min(MAX_DECODED, limits.maxBytes * 2));
   // The target is a stream of another library, without the methods that `pipeline` checks.
   await pipeline(source, read, plain, counted, target as unknown as NodeJS.WritableStream, { signal }).catch((error: unknown) => {
     throw failure ?? error;
@@ -126,21 +126,34 @@ function counter(maxBytes: number, failure: () => unknown, onProgress?: (done: n
   });
 }
 
-/** Wraps the decoder, a stream of the old style that decodes at once. */
-async function bunzip2(): Promise<Transform> {
+/** Bytes that one call of the decoder may return. A block of 50 bytes can contain 45 MB, and the decoder returns all blocks of a call at once. */
+const MAX_DECODED = 128 * 1024 * 1024;
+
+/** Wraps the decoder, a stream of the old style that decodes at once. @param maxDecoded bytes of one call */
+async function bunzip2(maxDecoded: number): Promise<Transform> {
   const { default: decoder } = await import('unbzip2-stream');
   const old = decoder();
+  let decoded = 0;
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, next) {
+      decoded = 0;
       old.write(chunk);
       next();
     },
     flush(next) {
+      decoded = 0;
       old.on('end', () => next());
       old.end();
     },
   });
-  old.on('data', (chunk: Buffer) => stream.push(chunk));
+  old.on('data', (chunk: Buffer) => {
+    decoded += chunk.length;
+    if (decoded > maxDecoded) {
+      // The decoder stops at an error of its listener, and reports it.
+      throw installFault('archive_too_large');
+    }
+    stream.push(chunk);
+  });
   old.on('error', (error: Error) => stream.destroy(error));
   return stream;
 }

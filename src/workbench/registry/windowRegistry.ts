@@ -1,6 +1,8 @@
 /** The registries and installed agents of a window, bound to VS Code: storage, network, offers. */
 import * as vscode from 'vscode';
+import { homedir } from 'node:os';
 import path from 'node:path';
+import { withoutProjectPath } from '../../agent/environment/searchPath';
 import type { CatalogSources } from '../../agent/catalog';
 import { agentNode } from '../../application/registry/agentNode';
 import { fallbackEntries } from '../../application/registry/fallbackEntries';
@@ -19,6 +21,7 @@ import { readNetworkVariables, systemCertificates } from '../settings/networkSet
 import { t } from '../shared/l10n';
 import type { OutputLog } from '../shared/log';
 import { window } from '../shared/window';
+import { workspaceFolders } from '../window/workspaceFolders';
 import { InstallCommands } from './installCommands';
 import { readRegistryUrls } from './registrySettings';
 
@@ -178,18 +181,23 @@ class Registry implements WindowRegistry {
   }
 
   private async environment(): Promise<Record<string, string>> {
-    return overlayEnvironment(cleanEnvironment(process.env), readNetworkVariables(await this.certificates));
+    return overlayEnvironment(await ownEnvironment(), readNetworkVariables(await this.certificates));
   }
 
   private async node(engines: string | undefined): Promise<NodeTools | undefined> {
     const { services } = await this.startServices();
-    return agentNode({ services, environment: cleanEnvironment(process.env), folder: this.context.extensionPath }, engines);
+    return agentNode({ services, environment: await ownEnvironment(), folder: this.context.extensionPath }, engines);
   }
 
   private async programOnPath(name: string): Promise<string | undefined> {
-    const found = await findExecutable(name, { cwd: this.context.extensionPath, environment: cleanEnvironment(process.env) });
+    const found = await findExecutable(name, { cwd: this.context.extensionPath, environment: await ownEnvironment() });
     return found?.executable ? found.file : undefined;
   }
+}
+
+/** The environment of VS Code without the folders of the workspace: a window that was opened in a project's shell may have them on its PATH. */
+function ownEnvironment(): Promise<Record<string, string>> {
+  return withoutProjectPath(cleanEnvironment(process.env), workspaceFolders(), homedir());
 }
 
 function isFresh({ registries }: RegistryState): boolean {

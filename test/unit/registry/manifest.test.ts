@@ -133,6 +133,16 @@ describe('the entries of a registry', () => {
     );
   });
 
+  it('set no variable that loads other code or names another server', () => {
+    const names = [
+      ...['NODE_OPTIONS', 'node_path', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'PATH', 'npm_config_registry', 'PYTHONPATH', 'BASH_ENV'],
+      ...['HTTPS_PROXY', 'NODE_TLS_REJECT_UNAUTHORIZED', 'ELECTRON_RUN_AS_NODE', 'ACP_HOST_PRELOAD', '__proto__'],
+    ];
+    const problem = (name: string): string => problemWith({ npx: { package: 'a@1.0.0', env: JSON.parse(`{"${name}":"x"}`) as unknown } });
+    assert.deepEqual([...new Set(names.map(problem))], ['invalid distribution.npx.env']);
+    assert.deepEqual(['DROID_DISABLE_AUTO_UPDATE', 'NODE_NO_WARNINGS', 'PYTHONUNBUFFERED'].map(problem), ['ok', 'ok', 'ok']);
+  });
+
   it('have unique ids', () => {
     const agents = parseManifests([valid, valid, 1, { ...valid, id: 'A' }, { ...valid, id: 'b' }], ORIGIN, undefined).map(
       ({ agent }) => agent,
@@ -177,7 +187,14 @@ describe('icons of a registry', () => {
       '<path d="M0" transform="rotate(45)" fill="currentColor"/>',
     );
     assert.equal(inside('<path d="M0&quot; onload=&quot;x"/><path d="M1"/>'), '<path/><path d="M1"/>');
-    assert.equal(inside('<path d=M0 "><script>x</script>"/><path d="M1"/>'), '<path/><path d="M1"/>');
+    assert.equal(inside('<path d=M0 "><script>x</script>"/><path d="M1"/>'), '<path d="M1"/>');
+  });
+
+  it('take the time of their length, also when no tag ends', () => {
+    const slow = ['<a'.repeat(30_000), `<${'a'.repeat(60_000)}`, `<svg ${'a'.repeat(60_000)}>`, `<svg ${'<a "'.repeat(15_000)}`];
+    const start = Date.now();
+    assert.ok(slow.every((text) => rebuildIcon(text) === undefined));
+    assert.ok(Date.now() - start < 1500);
   });
 
   it('are refused when nothing can be shown, or there is too much', () => {

@@ -62,6 +62,9 @@ describe('unpack', () => {
         ['a path with backslashes out of the folder', [{ path: '..\\evil', content: 'x' }]],
         ['a stream of Windows', [{ path: 'agent.exe:evil', content: 'x' }]],
         ['a device of Windows', [{ path: 'con.txt', content: 'x' }]],
+        ['a device of Windows with a space', [{ path: 'nul .txt', content: 'x' }]],
+        ['a dot at the end, which Windows drops', [{ path: 'bin./agent', content: 'x' }]],
+        ['a space at the end, which Windows drops', [{ path: '.. /agent', content: 'x' }]],
         ['a link out of the folder', [{ path: 'link', target: '../../etc', type: '2' }]],
         ['an absolute link', [{ path: 'link', target: '/etc/passwd', type: '2' }]],
         [
@@ -163,6 +166,23 @@ describe('unpack', () => {
     assert.match(await readFile(path.join(folder, 'agent'), 'utf8'), /^#!/);
     assert.match(await unpacked(BZIP2_ARCHIVE.subarray(0, BZIP2_ARCHIVE.length / 2), 'tar.bz2'), /damaged_archive/);
     assert.match(await unpacked(Buffer.from('BZh9 no archive'), 'tar.bz2'), /damaged_archive/);
+  });
+
+  it('stops at a block of bzip2 that contains too much', async () => {
+    // 45 MB of zeros. The decoder would decode all blocks before anything is counted.
+    const block = Buffer.from('QlpoOTFBWSZTWckBtsgBWKtAIMAAEAAACCAAMMwFKaZSSFJsVJIUni7kinChIZIDbZA=', 'base64');
+    const bomb = Buffer.concat(Array.from({ length: 100 }, () => block));
+    assert.equal(await unpacked(bomb, 'tar.bz2'), 'install.failed archive_too_large');
+  });
+
+  it('keeps folders that their owner may not write, so that they can be deleted', async () => {
+    const entries = [
+      { path: 'closed/', mode: 0o555 },
+      { path: 'closed/agent', content: 'x', mode: 0o000 },
+    ];
+    assert.equal(await unpacked(tarGz(entries), 'tar.gz'), 'ok');
+    assert.equal((await stat(path.join(folder, 'closed'))).mode & 0o700, 0o700);
+    assert.equal((await stat(path.join(folder, 'closed/agent'))).mode & 0o600, 0o600);
   });
 
   it('knows formats by name', () => {

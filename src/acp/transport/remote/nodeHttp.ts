@@ -10,6 +10,8 @@ import type { HttpRequest, HttpResponse, SendHttp } from './ports';
 
 /** ms without use after which a connection of HTTP/2 is closed. */
 const IDLE_MS = 60_000;
+/** ms for the beginning of a connection. All requests to an address wait for the same one. */
+const OPEN_MS = 20_000;
 
 export interface HttpClient {
   readonly send: SendHttp;
@@ -17,11 +19,16 @@ export interface HttpClient {
   dispose(): void;
 }
 
-/**
- * @param usesProxy true when a proxy may be in between, so that HTTP/2 is not tried
- * @param secure certificates besides those of Node.js and VS Code
- */
-export function nodeHttp(usesProxy: (url: string) => boolean, secure: { readonly ca?: string } = {}): HttpClient {
+interface Connections {
+  /** Certificates besides those of Node.js and VS Code. */
+  readonly ca?: string;
+  /** For tests. See `OPEN_MS`. */
+  readonly openMs?: number;
+}
+
+/** @param usesProxy true when a proxy may be in between, so that HTTP/2 is not tried */
+export function nodeHttp(usesProxy: (url: string) => boolean, connections: Connections = {}): HttpClient {
+  const { openMs: _, ...secure } = connections;
   const sessions = new Map<string, Promise<http2.ClientHttp2Session | undefined>>();
   const secureAgent = new https.Agent({ keepAlive: true, ...secure });
   const plainAgent = new http.Agent({ keepAlive: true });
@@ -30,7 +37,7 @@ export function nodeHttp(usesProxy: (url: string) => boolean, secure: { readonly
     if (known) {
       return known;
     }
-    const opened = openHttp2(url, secure);
+    const opened = openHttp2(url, connections);
     sessions.set(url.origin, opened);
     opened.then(
       (session) => {
@@ -45,7 +52,7 @@ export function nodeHttp(usesProxy: (url: string) => boolean, secure: { readonly
     send: async (request) => {
       const url = new URL(request.url);
       if (url.protocol === 'https:' && !usesProxy(request.url)) {
-        const session = await sessionOf(url);
+        const session = await untilAborted(sessionOf(url), request.signal);
         if (session && !session.closed && !session.destroyed) {
           return sendHttp2(session, url, request);
         }
@@ -63,15 +70,26 @@ export function nodeHttp(usesProxy: (url: string) => boolean, secure: { readonly
   };
 }
 
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
 /** Returns undefined when the server does not offer HTTP/2. */
-function openHttp2(url: URL, secure: { readonly ca?: string }): Promise<http2.ClientHttp2Session | undefined> {
+function openHttp2(url: URL, { openMs = OPEN_MS, ...secure }: Connections): Promise<http2.ClientHttp2Session | undefined> {
   return new Promise((resolve, reject) => {
     const port = url.port === '' ? 443 : Number(url.port);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const name = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
     const socket = tls.connect({ host, port, ...name, ...secure, ALPNProtocols: ['h2', 'http/1.1'] });
+    const timer = setTimeout(() => socket.destroy(Object.assign(new Error('The server does not answer.'), { code: 'ETIMEDOUT' })), openMs);
+    socket.once('close', () => clearTimeout(timer));
     socket.once('error', reject);
     socket.once('secureConnect', () => {
+      clearTimeout(timer);
       socket.removeListener('error', reject);
       if (socket.alpnProtocol !== 'h2') {
         socket.destroy();

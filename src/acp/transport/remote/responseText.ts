@@ -1,4 +1,7 @@
-/** The text of a response, within a bound. */
+/** The text of a response, within bounds of size and time. */
+import type { Clock } from '../../../core/platform/clock';
+import type { Disposable } from '../../../core/platform/disposable';
+import type { HttpResponse } from './ports';
 
 /** Bytes of an error's text that are read. */
 const MAX_ERROR_BYTES = 8 * 1024;
@@ -24,4 +27,34 @@ export async function boundedText(
     }
   }
   return { text: Buffer.concat(parts).subarray(0, limit).toString('utf8'), isCut: size > limit };
+}
+
+/** Passes the chunks of a body on, and throws `late()` after `ms` without one. */
+export async function* inTime(
+  body: AsyncIterable<Uint8Array>,
+  clock: Pick<Clock, 'after'>,
+  ms: number,
+  late: () => Error,
+): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      let timer: Disposable | undefined;
+      const timeout = new Promise<never>((_, reject) => (timer = clock.after(ms, () => reject(late()))));
+      const next = await Promise.race([chunks.next(), timeout]).finally(() => timer?.dispose());
+      if (next.done) {
+        return;
+      }
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: it waits for a chunk that may never arrive.
+    void chunks.return?.().catch(() => undefined);
+  }
+}
+
+/** The first value of a header. @param name in lower case */
+export function oneHeader({ headers }: Pick<HttpResponse, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
 }

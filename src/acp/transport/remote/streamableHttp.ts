@@ -9,7 +9,7 @@ import { Cookies } from './cookies';
 import { EventReader } from './eventStream';
 import type { HttpRequest, HttpResponse, SendHttp } from './ports';
 import { failureOfError, failureOfStatus, RemoteError } from './remoteFailures';
-import { boundedText, firstText } from './responseText';
+import { boundedText, firstText, inTime, oneHeader } from './responseText';
 
 export interface StreamableHttpOptions {
   readonly url: string;
@@ -293,9 +293,9 @@ class StreamableHttpTransport implements MessageTransport {
       remember(this.asked, key, session);
       return;
     }
-    this.awaited.delete(key);
     const named = message.result?.sessionId;
-    if (typeof named === 'string' && named !== '') {
+    // An answer to no request opens no stream: the server could name sessions without an end.
+    if (this.awaited.delete(key) && typeof named === 'string' && named !== '') {
       void this.stream(named).catch(() => undefined);
     }
   }
@@ -309,6 +309,8 @@ class StreamableHttpTransport implements MessageTransport {
     const cookie = this.cookies.header();
     const ends = new AbortController();
     const { answerTimeoutMs } = this.options;
+    const late = (): RemoteError =>
+      new RemoteError({ code: 'remote.unreachable', params: { host: this.host, seconds: `${answerTimeoutMs / 1000}` } });
     let isLate = false;
     const timer = this.clock.after(answerTimeoutMs, () => {
       isLate = true;
@@ -330,11 +332,10 @@ class StreamableHttpTransport implements MessageTransport {
       });
       const cookies = response.headers['set-cookie'];
       this.cookies.store(typeof cookies === 'string' ? [cookies] : (cookies ?? []));
-      return response;
+      const isStream = response.status === 200 && (method === 'GET' || oneHeader(response, 'content-type')?.startsWith(EVENTS));
+      return isStream ? response : { ...response, body: inTime(response.body, this.clock, answerTimeoutMs, late) };
     } catch (error) {
-      throw isLate
-        ? new RemoteError({ code: 'remote.unreachable', params: { host: this.host, seconds: `${answerTimeoutMs / 1000}` } })
-        : error;
+      throw isLate ? late() : error;
     } finally {
       timer.dispose();
     }
@@ -374,11 +375,6 @@ class StreamableHttpTransport implements MessageTransport {
 /** HTTP/2 knows lower-case names only, and ours replace the user's. */
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function oneHeader(response: HttpResponse, name: string): string | undefined {
-  const value = response.headers[name];
-  return typeof value === 'string' ? value : value?.[0];
 }
 
 function parsed(text: string): unknown {

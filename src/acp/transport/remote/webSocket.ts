@@ -121,7 +121,7 @@ class WebSocketTransport implements MessageTransport {
   }
 
   private async refused(response: HttpResponse, host: string): Promise<void> {
-    this.timer?.dispose();
+    // The timer still runs: the text may never end.
     const body = await firstText(response.body);
     this.end({ failure: failureOfStatus(response.status, response.headers, body, host) });
     this.socket?.close();

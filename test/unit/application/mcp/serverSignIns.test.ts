@@ -137,6 +137,52 @@ describe('the sign-ins at MCP servers', () => {
     assert.deepEqual([secrets.kept.size, signIns.list(), clock.pending], [0, [], 0]);
   });
 
+  it('stay ended when the user signs out during a refresh', async () => {
+    await signedIn();
+    clock.pass(58 * MINUTE);
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let refreshes = 0;
+    const slow = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+      const answer = await fetch(url, init);
+      if (String(url).endsWith('/token')) {
+        refreshes++;
+        await released;
+      }
+      return answer;
+    };
+    signIns = new ServerSignIns({ secrets, storage, clock, fetch: slow, changed: () => undefined });
+    const authorizing = signIns.authorize(subject());
+    await until('the refresh', () => refreshes === 1);
+    await signIns.forget(signIns.list());
+    release();
+    assert.deepEqual(await authorizing, { type: 'sign_in' });
+    assert.equal(secrets.kept.size, 0);
+  });
+
+  it('are not refreshed without a pause for a server whose tokens end at once', async () => {
+    provider.set({ tokens: { expires_in: 0 } });
+    await signedIn();
+    await signIns.authorize(subject());
+    const before = asked('POST /token');
+    clock.pass(10_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(asked('POST /token'), before);
+    clock.pass(10_000);
+    await until('the refresh', () => asked('POST /token') === before + 1);
+  });
+
+  it('fail without the text of the server, which may repeat the token', async () => {
+    await signedIn();
+    clock.pass(61 * MINUTE);
+    for (const status of [500, 200]) {
+      const echo = async (url: string | URL, init?: RequestInit): Promise<Response> =>
+        String(url).endsWith('/token') ? new Response(String(init?.body), { status }) : fetch(url, init);
+      signIns = new ServerSignIns({ secrets, storage, clock, fetch: echo, changed: () => undefined });
+      assert.deepEqual(await signIns.authorize(subject()), { type: 'failed', detail: 'server_error' });
+    }
+  });
+
   it('last until the window closes when the secret storage does not work', async () => {
     secrets.isBroken = true;
     assert.equal(await signedIn(), false);

@@ -72,6 +72,42 @@ describe('the sign-in at an MCP server', () => {
     assert.equal(provider.clients.size, 0);
   });
 
+  it('gives the client of the setting to no other provider than before', async () => {
+    const redirectUrl = `http://127.0.0.1:${callback.port}${CALLBACK_PATH}`;
+    provider.set({ clients: { mine: [redirectUrl] } });
+    const mine = { client_id: 'mine', client_secret: 'plum' };
+    const oauth = { clientId: 'mine', clientSecret: 'plum' };
+    const earlier = { client: { ...mine, issuer: 'https://other.example' }, redirectUrl };
+    await assert.rejects(signedIn({ oauth, earlier }), /^Error: issuer_mismatch$/);
+    const { client } = await signedIn({ oauth, earlier: { ...earlier, client: { ...mine, issuer: provider.issuer } } });
+    assert.equal(client.client_id, 'mine');
+  });
+
+  it('sends no token to a server without encryption', async () => {
+    const json = (value: object): Response => Response.json(value);
+    const login = 'https://login.example';
+    const challenge = { 'WWW-Authenticate': 'Bearer resource_metadata="https://plums.example/resource"' };
+    const answers: Readonly<Record<string, () => Response>> = {
+      'http://plums.example/mcp': () => new Response('', { status: 401, headers: challenge }),
+      'https://plums.example/resource': () => json({ resource: 'http://plums.example/mcp', authorization_servers: [login] }),
+      [`${login}/.well-known/oauth-authorization-server`]: () =>
+        json({
+          ...{ issuer: login, authorization_endpoint: `${login}/a`, token_endpoint: `${login}/t`, registration_endpoint: `${login}/r` },
+          ...{ response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] },
+        }),
+      [`${login}/r`]: () => json({ client_id: 'c', redirect_uris: ['http://127.0.0.1:1/callback'] }),
+    };
+    const plain = { ...server(), url: 'http://plums.example/mcp' };
+    const opened: string[] = [];
+    const open = async (url: URL): Promise<void> => {
+      opened.push(url.href);
+      throw new Error('opened');
+    };
+    const asking = async (url: string | URL): Promise<Response> => answers[String(url)]?.() ?? new Response('', { status: 404 });
+    await assert.rejects(signedIn({ server: plain, open, fetch: asking }), RefusedAddress);
+    assert.deepEqual(opened, []);
+  });
+
   it('ends when the user refuses', async () => {
     provider.set({ refuse: true });
     await assert.rejects(signedIn(), /^Error: access_denied$/);

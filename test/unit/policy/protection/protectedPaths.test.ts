@@ -59,6 +59,17 @@ describe('protected paths, by name', () => {
     });
   }
 
+  it('include each file of mise, which runs the commands in it before an agent starts', () => {
+    const files = [
+      ...['mise.toml', '.mise.toml', 'mise.local.toml', '.mise.local.toml', 'mise.dev.toml', 'mise/config.toml', '.mise/config.toml'],
+      ...['.config/mise.toml', '.config/mise.local.toml', '.config/mise/config.toml', '.config/mise/conf.d/a.toml', '.tool-versions'],
+    ];
+    assert.deepEqual(
+      files.filter((file) => ruleFor(file, 'write') === undefined),
+      [],
+    );
+  });
+
   it('exclude similar paths', () => {
     const free = [
       'src/index.ts',

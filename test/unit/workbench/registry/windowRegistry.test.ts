@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,6 +29,7 @@ class FakeWindow {
     env: { openExternal: () => Promise.resolve(true) },
     Uri: { parse: (text: string) => text },
     workspace: {
+      workspaceFolders: [] as unknown[],
       getConfiguration: () => ({ get: () => undefined, inspect: () => ({ globalValue: this.urls, globalLocalValue: this.urls }) }),
     },
     window: {
@@ -102,6 +103,29 @@ describe('the registries of a window', () => {
     run.ended(failure);
     await wait(100);
   }
+
+  it('start installed agents on no program of the workspace', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const project = path.join(storage, 'project');
+    await mkdir(path.join(project, 'bin'), { recursive: true });
+    await writeFile(path.join(project, 'bin', 'node'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    fake.vscode.workspace.workspaceFolders = [{ uri: { scheme: 'file', fsPath: project } }];
+    await registry.commands.install(await agentOf('1.0.0'));
+    const { folder } = (await registry.installer.list())[0]!.current;
+    const file = path.join(folder, 'install.json');
+    const record = JSON.parse(await readFile(file, 'utf8')) as { program: object };
+    await writeFile(file, JSON.stringify({ ...record, program: { ...record.program, kind: 'node' } }));
+    const before = process.env['PATH'];
+    process.env['PATH'] = [path.join(project, 'bin'), before].join(path.delimiter);
+    try {
+      const { command } = (await registry.installer.list())[0]!.current.launch;
+      assert.ok(path.isAbsolute(command) && !command.startsWith(project), command);
+    } finally {
+      process.env['PATH'] = before;
+    }
+  });
 
   it('have installed agents in the catalog', async () => {
     assert.equal(sources.installed?.length, 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { agent, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
@@ -325,6 +325,60 @@ describe('a remote agent', () => {
     assert.deepEqual((await socket.ended()).failure?.params?.['seconds'], '0.3');
   });
 
+  it('does not wait for ever for an answer that never ends', async () => {
+    const at = await odd((request, response) => {
+      request.resume();
+      const isHello = request.method === 'POST' && request.headers['acp-connection-id'] === undefined;
+      if (request.headers.upgrade !== undefined) {
+        response.writeHead(403, { 'content-length': 10 }).write('no');
+      } else if (isHello) {
+        const hello = { jsonrpc: '2.0', id: 1, result: { protocolVersion: 1, agentInfo: { name: 'odd', version: '1' } } };
+        response.writeHead(200, { 'content-type': 'application/json', 'acp-connection-id': 'c' }).end(JSON.stringify(hello));
+      } else if (request.method === 'GET') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+      } else {
+        response.writeHead(202, { 'content-length': 10 }).write('no');
+      }
+    });
+    const client = connect(
+      streamableHttpTransport(
+        { url: `http://${at}`, headers: {}, maxBytes: 1000, answerTimeoutMs: 300 },
+        nodeHttp(() => false).send,
+        systemClock,
+      ),
+    );
+    await client.start();
+    await client.request('session/new', { cwd: '/a', mcpServers: [] });
+    assert.deepEqual((await client.ended()).failure?.params?.['seconds'], '0.3');
+    const socket = connect(
+      webSocketTransport({ url: `ws://${at}`, headers: {}, maxBytes: 1000, openTimeoutMs: 300 }, openSocket, systemClock),
+    );
+    await socket.start();
+    assert.equal((await socket.ended()).failure?.code, 'remote.unreachable');
+  });
+
+  it('opens no stream for a session that nobody has asked for', async () => {
+    let streams = 0;
+    const at = await odd((request, response) => {
+      request.resume();
+      if (request.method === 'POST') {
+        const hello = { jsonrpc: '2.0', id: 1, result: { protocolVersion: 1, agentInfo: { name: 'odd', version: '1' } } };
+        response.writeHead(200, { 'content-type': 'application/json', 'acp-connection-id': 'c' }).end(JSON.stringify(hello));
+        return;
+      }
+      streams++;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let session = 0; session < 20 && streams === 1; session++) {
+        response.write(`data: {"jsonrpc":"2.0","id":${session + 100},"result":{"sessionId":"s${session}"}}\n\n`);
+      }
+    });
+    const client = connect(over['Streamable HTTP'](`http://${at}`));
+    await client.start();
+    await client.until(() => (client.seen.length > 20 ? true : undefined));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(streams, 1);
+  });
+
   describe('over TLS', () => {
     const [key, cert] = ['key', 'pem'].map((end) => readFileSync(path.resolve(`test/fixtures/tls/localhost.${end}`), 'utf8')) as [
       string,
@@ -367,6 +421,21 @@ describe('a remote agent', () => {
       const url = await secure();
       assert.equal((await trusting(false)(url).start()).result?.agentInfo.name, 'HTTP/2.0');
       assert.equal((await trusting(true)(url).start()).result?.agentInfo.name, 'HTTP/1.1');
+    });
+
+    it('does not wait for ever for a handshake, nor does the next attempt', async () => {
+      const silent = net.createServer((socket) => void socket.on('error', () => undefined).resume());
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      servers.push({ close: () => new Promise((resolve) => silent.close(resolve)) });
+      const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/acp`;
+      const { send } = nodeHttp(() => false, { openMs: 500 });
+      const limits = { maxBytes: 1000, answerTimeoutMs: 300 };
+      const client = connect(streamableHttpTransport({ url, headers: {}, ...limits }, send, systemClock));
+      await client.start();
+      assert.equal((await client.ended()).failure?.params?.['seconds'], '0.3');
+      const next = connect(streamableHttpTransport({ url, headers: {}, ...limits, answerTimeoutMs: 5000 }, send, systemClock));
+      await next.start();
+      assert.match((await next.ended()).failure?.detail ?? '', /ETIMEDOUT/);
     });
 
     it('refuses a certificate without trust', async () => {
