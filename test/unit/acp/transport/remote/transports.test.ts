@@ -357,7 +357,7 @@ describe('a remote agent', () => {
     assert.equal((await socket.ended()).failure?.code, 'remote.unreachable');
   });
 
-  it('opens no stream for a session that nobody has asked for', async () => {
+  it('opens no stream for a session without a request', async () => {
     let streams = 0;
     const at = await odd((request, response) => {
       request.resume();
