@@ -8,6 +8,7 @@ import { isProcess } from '../../../core/agents/endpoint';
 import { oneLine } from '../../../text/characters/textSafety';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { type AgentFacts, hasUpdate } from './agentFacts';
+import type { PastTest } from './pastTests';
 
 const MAX_VALUE = 300;
 /** The newest lines of an agent's log that the page shows. */
@@ -37,6 +38,16 @@ export function detailSections(
       : undefined,
   ];
   return [{ title: t('Facts'), facts: facts.filter((each) => each !== undefined) }];
+}
+
+/** The results of tests of the agent on this machine. @param language a BCP 47 tag */
+export function testSections(tests: readonly PastTest[], language: string, t: TranslateVerbatim): readonly PageSection[] {
+  const words = { passed: t('Passed'), sign_in: t('Sign-in needed'), failed: t('Failed') };
+  const rows = tests.map(({ version, at, result }): PageFact => {
+    const date = new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+    return { label: date, value: [words[result], ...(version === undefined ? [] : [oneLine(version, MAX_VALUE)])].join(' · ') };
+  });
+  return rows.length === 0 ? [] : [{ title: t('Tests on This Machine'), facts: rows }];
 }
 
 function fact(label: string, value: string | undefined): PageFact | undefined {

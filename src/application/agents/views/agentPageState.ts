@@ -3,12 +3,13 @@ import type { AgentTrace } from '../../../acp/trace/traces';
 import type { AgentPageState, TestState } from '../../../core/agents/agentsPage';
 import type { SessionCapabilities } from '../../../core/model/content';
 import type { TranslateVerbatim } from '../../shared/translate';
-import { detailSections, logLines, pageLinks, versionRows } from './agentDetails';
+import { detailSections, logLines, pageLinks, testSections, versionRows } from './agentDetails';
 import type { AgentFacts } from './agentFacts';
 import { featureSections } from './agentFeatures';
 import { type AgentSettingsFacts, settingSections } from './agentSettings';
 import type { TestFindings } from './agentTest';
 import { type AgentWork, browseRow } from './browseRows';
+import type { PastTest } from './pastTests';
 
 export interface AgentPageFacts {
   readonly facts: AgentFacts;
@@ -21,6 +22,8 @@ export interface AgentPageFacts {
   readonly dialect?: TestFindings['dialect'];
   readonly settings: AgentSettingsFacts;
   readonly test?: TestState | undefined;
+  /** The results of earlier tests, the newest first. */
+  readonly pastTests?: readonly PastTest[];
 }
 
 /** @param platform the name of this platform for people @param language a BCP 47 tag */
@@ -33,7 +36,7 @@ export function agentPageState(page: AgentPageFacts, platform: string, language:
     agent: facts.entry && !work.progress ? { ...row, actions: [...row.actions, 'test'] } : row,
     ...(readme !== undefined && { readme }),
     links: pageLinks(facts, t),
-    details: detailSections(facts, language, t),
+    details: [...detailSections(facts, language, t), ...testSections(page.pastTests ?? [], language, t)],
     log: logLines(traces, language, t),
     versions: versionRows(facts, language, t),
     features: session ? featureSections({ session, prompt: dialect?.promptCapabilities, mcp: dialect?.mcpCapabilities }, t) : [],

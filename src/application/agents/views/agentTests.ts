@@ -22,6 +22,8 @@ export interface AgentTestsDependencies {
   folder(): Promise<string>;
   /** Called before a start: loads the values that the user typed to sign in. */
   prepare(entry: CatalogEntry): Promise<void>;
+  /** Called once with the findings of each test. */
+  ended(agentId: string, findings: TestFindings): Promise<void>;
 }
 
 interface AgentTest {
@@ -56,7 +58,9 @@ export class AgentTests {
     const cwd = await this.deps.folder();
     report({ cwd, startedAt: clock.now(), isRunning: true });
     await this.deps.prepare(entry);
-    await testAgent({ clock, start }, launch, cwd, report, test.abort.signal);
+    const findings = await testAgent({ clock, start }, launch, cwd, report, test.abort.signal);
+    await this.deps.ended(agentId, findings);
+    this.changed(agentId);
   }
 
   cancel(agentId: string): void {

@@ -10,6 +10,7 @@ import { AgentOperations } from '../../../application/agents/views/agentOperatio
 import { agentPageState } from '../../../application/agents/views/agentPageState';
 import { AgentTests } from '../../../application/agents/views/agentTests';
 import { browseRow, registryNotes } from '../../../application/agents/views/browseRows';
+import { PastTests, type PastTestsStorage } from '../../../application/agents/views/pastTests';
 import { platformName, problemOf } from '../../../application/agents/views/pageWords';
 import { readmeOf } from '../../../application/agents/views/readmeFile';
 import { RunningView } from '../../../application/agents/views/runningView';
@@ -34,6 +35,8 @@ export interface AgentViewsDependencies extends AgentsPanelDependencies, AgentAc
   readonly capabilityCache: CapabilityCache;
   /** The version of this extension. */
   readonly version: string;
+  /** `ExtensionContext.globalState`. */
+  readonly globalState: PastTestsStorage;
   /** The folder of the extension's data. */
   readonly storage: string;
   secretsOf(agentId: string): readonly string[];
@@ -66,6 +69,7 @@ export class AgentViews implements Disposable {
   private readonly model: AgentModel;
   private readonly operations: AgentOperations;
   private readonly tests: AgentTests;
+  private readonly pastTests: PastTests;
   private readonly running: RunningView;
   private readonly platform = platformName(process.platform, arch());
   /** The readme of each installed version, by its folder. */
@@ -73,6 +77,7 @@ export class AgentViews implements Disposable {
 
   constructor(private readonly deps: AgentViewsDependencies) {
     const { clock, sessions, version } = deps;
+    this.pastTests = new PastTests(deps.globalState);
     this.model = this.store.add(new AgentModel({ registry: deps.registry, entries: deps.entries }));
     this.operations = this.store.add(
       new AgentOperations(
@@ -94,6 +99,7 @@ export class AgentViews implements Disposable {
           secretsOf: deps.secretsOf,
           folder: async () => workspaceFolders()[0] ?? (await emptyFolderIn(path.join(deps.storage, 'empty'))),
           prepare: ({ launch }) => deps.account.load(launch),
+          ended: (agentId, findings) => this.pastTests.add(agentId, findings),
         },
         () => this.updateAll(),
       ),
@@ -310,6 +316,7 @@ export class AgentViews implements Disposable {
         dialect: this.tests.dialectOf(agentId),
         settings: await settingsFactsOf(this.deps, agentId, entry),
         test: this.tests.stateOf(agentId),
+        pastTests: this.pastTests.of(agentId),
       },
       this.platform,
       vscode.env.language,

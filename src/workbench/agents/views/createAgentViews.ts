@@ -38,6 +38,7 @@ export function createAgentViews(sources: AgentViewsSources): AgentViews {
   return new AgentViews({
     ...lazy.agentSources,
     extensionUri: context.extensionUri,
+    globalState: context.globalState,
     storage: context.globalStorageUri.fsPath,
     log,
     sessions,

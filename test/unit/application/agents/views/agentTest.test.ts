@@ -137,6 +137,7 @@ describe('the test of an agent', () => {
         secretsOf: () => [],
         folder: async () => '/work',
         prepare: async () => undefined,
+        ended: async () => undefined,
       },
       () => undefined,
     );
@@ -180,6 +181,7 @@ describe('the report of a test', () => {
         secretsOf: () => [own],
         folder: async () => '/work',
         prepare: async () => undefined,
+        ended: async () => undefined,
       },
       () => undefined,
     );
