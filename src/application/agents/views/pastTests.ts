@@ -2,7 +2,7 @@
 import type { TestFindings } from './agentTest';
 
 export interface PastTest {
-  /** As the agent names it. Absent: it did not. */
+  /** The agent's own word. Absent when it named none. */
   readonly version?: string;
   /** Milliseconds since 1970. */
   readonly at: number;

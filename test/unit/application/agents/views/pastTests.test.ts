@@ -39,7 +39,7 @@ describe('tests of agents on this machine', () => {
     assert.deepEqual(tests.of('b'), [{ at: 2, result: 'passed' }]);
   });
 
-  it('have no result when the user has cancelled them', async () => {
+  it('are not kept when the user has cancelled them', async () => {
     const tests = stage();
     await tests.add('a', findings(1, '1.0.0', 'agent.start_cancelled'));
     assert.deepEqual(tests.of('a'), []);
