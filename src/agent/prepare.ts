@@ -147,8 +147,9 @@ async function withProject(
   return applied(own, await project(launch.cwd, own), (name) => isSet(name) || LOADED_BY_AGENTS.test(name));
 }
 
-/** Variables from which Node.js, Electron, Python, shells and loaders take code. */
-const LOADED_BY_AGENTS = /^(?:NODE_OPTIONS|NODE_PATH|LD_.*|DYLD_.*|ELECTRON_.*|VSCODE_.*|PYTHONHOME|BASH_ENV|ENV|ACP_HOST_.*)$/i;
+/** Variables from which Node.js, Electron, Python, shells and loaders take code, and package runners the agent itself. */
+const LOADED_BY_AGENTS =
+  /^(?:NODE_OPTIONS|NODE_PATH|LD_.*|DYLD_.*|ELECTRON_.*|VSCODE_.*|PYTHONHOME|BASH_ENV|ENV|ACP_HOST_.*|NPM_CONFIG_.*|UV_.*|PIP_.*|PIPX_.*|YARN_.*|PNPM_.*|COREPACK_.*|BUN_CONFIG_.*|DENO_.*)$/i;
 
 function executable(launch: ResolvedLaunch, { file, executable: isExecutable }: Found): string {
   if (!isExecutable) {

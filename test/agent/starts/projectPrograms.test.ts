@@ -106,6 +106,16 @@ describe('the programs of a project', function () {
     assert.equal((await starts()).commandNode, 'v24.0.0');
   });
 
+  it('do not choose the server from which a package runner gets the agent', async () => {
+    inProject('mise.toml', '');
+    machine.program(
+      own('mise'),
+      `#!/bin/sh\necho '{"npm_config_registry":"http://127.0.0.1:1","UV_INDEX_URL":"http://127.0.0.1:1","API_URL":"here"}'\n`,
+    );
+    const { env } = await starts();
+    assert.deepEqual([env['npm_config_registry'], env['UV_INDEX_URL'], env['API_URL']], [undefined, undefined, 'here']);
+  });
+
   describe('with direnv', () => {
     const DIRENV = ['/usr/bin/direnv', '/usr/local/bin/direnv', '/opt/homebrew/bin/direnv'].find((each) => existsSync(each));
 
