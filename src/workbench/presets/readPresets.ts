@@ -16,6 +16,13 @@ export function defaultPresetName(folder: string | undefined): string | undefine
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** True when the workspace or the folder has set the default preset. */
+export function isPresetOfWorkspace(folder: string | undefined): boolean {
+  const uri = folder === undefined ? undefined : vscode.Uri.file(folder);
+  const inspected = vscode.workspace.getConfiguration(undefined, uri).inspect(settings.defaultPreset);
+  return inspected?.workspaceValue !== undefined || inspected?.workspaceFolderValue !== undefined;
+}
+
 /** True when the folders of the workspace have several default presets, so that the folder decides which one is used. */
 export function presetDependsOnFolder(): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];

@@ -83,7 +83,7 @@ export async function chooseNewSession(
       return undefined;
     }
   }
-  const preset = isAsked ? undefined : defaultPreset(presets, early?.cwd ?? folder ?? (await settledFolders())[0]);
+  const preset = isAsked ? undefined : await defaultPreset(deps, presets, early?.cwd ?? folder ?? (await settledFolders())[0]);
   const recent = lastAgents(deps.globalState, catalog.entries, deps.latest);
   const named = (id: string | undefined) => (id === undefined ? undefined : agentNamed(catalog.entries, id));
   const found = isAsked
@@ -136,12 +136,20 @@ export async function chooseNewSession(
   return { launch: entry.launch, setup: setupIn(roots), preset: picked.preset };
 }
 
-/** Returns the default preset of the folder. Warns about a name that none of the user's presets has. */
-function defaultPreset({ defaultPresetName, readPresets }: PresetSettings, folder: string | undefined): Preset | undefined {
+/** Returns the default preset of the folder. Warns about a name that none of the user's presets has. Asks when a workspace chooses. */
+async function defaultPreset(
+  { activity, workspaceState }: NewSessionDependencies,
+  { defaultPresetName, readPresets, isPresetOfWorkspace }: PresetSettings,
+  folder: string | undefined,
+): Promise<Preset | undefined> {
   const name = defaultPresetName(folder);
   const preset = name === undefined ? undefined : readPresets().find((each) => each.name === name);
   if (name !== undefined && !preset) {
     warnAboutSettings(t('Your settings have no preset "{name}", which is the default here.', { name: inertLine(name, 80) }));
+  }
+  if (preset && isPresetOfWorkspace(folder)) {
+    const { mayWorkspaceUse } = await import('../presets/workspacePreset');
+    return (await activity.during(() => mayWorkspaceUse(preset, workspaceState))) ? preset : undefined;
   }
   return preset;
 }

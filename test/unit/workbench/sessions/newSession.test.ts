@@ -8,9 +8,11 @@ const PRESETS = { Review: { agent: 'B', options: { mode: 'plan' } }, Here: { age
 async function choose(
   defaults: Readonly<Record<string, string>>,
   pickedFolder = '',
-): Promise<{ choice: NewSessionChoice | undefined; warnings: string[] }> {
+  answer: string | undefined = 'Use the Preset',
+): Promise<{ choice: NewSessionChoice | undefined; warnings: string[]; asked: string[] }> {
   const folders = Object.keys(defaults).map((fsPath, index) => ({ name: fsPath.slice(3), index, uri: { scheme: 'file', fsPath } }));
   const warnings: string[] = [];
+  const asked: string[] = [];
   const leave = enterVscode({
     workspace: {
       workspaceFolders: folders,
@@ -18,7 +20,10 @@ async function choose(
       getWorkspaceFolder: ({ fsPath }: { fsPath: string }) => folders.find(({ uri }) => uri.fsPath === fsPath),
       getConfiguration: (_: unknown, uri?: { fsPath: string }) => ({
         get: () => defaults[uri?.fsPath ?? ''],
-        inspect: () => ({ globalValue: PRESETS, globalLocalValue: PRESETS }),
+        inspect: (name: string) =>
+          name === 'acpHost.defaultPreset'
+            ? { workspaceFolderValue: defaults[uri?.fsPath ?? ''] }
+            : { globalValue: PRESETS, globalLocalValue: PRESETS },
       }),
     },
     Uri: { file: (fsPath: string) => ({ fsPath }) },
@@ -26,6 +31,10 @@ async function choose(
     QuickPickItemKind: { Separator: -1 },
     l10n: { t: (message: string) => message },
     window: {
+      showInformationMessage: async (message: string) => {
+        asked.push(message);
+        return answer;
+      },
       showWarningMessage: async (message: string) => void warnings.push(message),
       showQuickPick: async (rows: { label: string }[]) => rows.find(({ label }) => label === pickedFolder),
     },
@@ -40,7 +49,7 @@ async function choose(
       workspaceState: { get: (_: string, otherwise: unknown) => otherwise, update: async () => undefined },
       storage: '/storage',
     } as unknown as NewSessionDependencies;
-    return { choice: await chooseNewSession(deps), warnings };
+    return { choice: await chooseNewSession(deps), warnings, asked };
   } finally {
     leave();
   }
@@ -50,6 +59,14 @@ describe('the default preset of a folder', () => {
   it('takes the place of the default agent', async () => {
     const { choice } = await choose({ '/w': 'Review' });
     assert.deepEqual([choice?.launch.agentId, choice?.preset?.name, choice?.preset?.options], ['B', 'Review', { mode: 'plan' }]);
+  });
+
+  it('is used after a question when a workspace chooses it and it has options', async () => {
+    assert.equal((await choose({ '/w': 'Review' })).asked.length, 1);
+    const refused = await choose({ '/w': 'Review' }, '', "Don't Use It");
+    assert.deepEqual([refused.choice?.launch.agentId, refused.choice?.preset], ['A', undefined]);
+    assert.equal((await choose({ '/w': 'Review' }, '', '')).choice?.preset, undefined);
+    assert.deepEqual((await choose({ '/w': 'Here' })).asked, [], 'a preset without options and mode is only an agent');
   });
 
   it("may only be one of the user's", async () => {
