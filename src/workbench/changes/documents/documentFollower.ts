@@ -23,6 +23,9 @@ export interface DocumentFollowerDependencies {
 /** ms after a write of ours in which the reload of its document may still be reported. */
 const LATE_RELOAD_MS = 1000;
 
+/** ms after VS Code's button has reverted a change, before the file is saved. */
+const SAVE_MS = 1000;
+
 export class DocumentFollower implements Disposable {
   private readonly owned = new DisposableStore();
   private readonly paths: RealPaths;
@@ -163,6 +166,16 @@ export class DocumentFollower implements Disposable {
     }
   }
 
+  /** Saves a document that the extension's own undo has not saved meanwhile: two saves at once would disturb each other. */
+  private saveLater(document: vscode.TextDocument): void {
+    const { version } = document;
+    this.deps.clock.after(SAVE_MS, () => {
+      if (document.isDirty && document.version === version) {
+        void document.save();
+      }
+    });
+  }
+
   private changed(
     document: vscode.TextDocument,
     contentChanges: readonly vscode.TextDocumentContentChangeEvent[],
@@ -207,7 +220,7 @@ export class DocumentFollower implements Disposable {
         reviews.forEach(({ review }) => this.followed.typed(review!, real, changed));
         // VS Code's own button in the diff saves nothing, and the review would call a change undone that is still on disk.
         if (held !== undefined && pendingIn(reviews, real) < pending && document.isDirty && this.deps.isInReview(document)) {
-          void document.save();
+          this.saveLater(document);
         }
         void (running.length > 0 && this.typed.add(document));
         return;

@@ -22,6 +22,7 @@ describe('a change that is reverted in a diff', () => {
   let changed: (event: object) => void = () => undefined;
   let input: object | undefined;
   let saves: number;
+  let clock: FakeClock;
   let hunks: LiveHunks;
   let document: { text: string; isDirty: boolean };
   const none = () => ({ dispose: () => undefined });
@@ -60,6 +61,7 @@ describe('a change that is reverted in a diff', () => {
 
   beforeEach(() => {
     saves = 0;
+    clock = new FakeClock();
     hunks = LiveHunks.of(BEFORE);
     hunks.replace(AFTER, { type: 'agent', by: 'turn' });
     const review = {
@@ -79,7 +81,7 @@ describe('a change that is reverted in a diff', () => {
     );
     input = new TabInputTextDiff(uriOf('acp-host-baseline'), uriOf('file'));
     new DocumentFollower({
-      clock: new FakeClock(),
+      clock,
       cleanTexts: { of: () => undefined },
       sessions: () => [{ key: 'S', turnId: undefined, isRecording: false, review, holds: () => true }] as never,
       isInReview: ({ uri }) => isInReview(uri),
@@ -98,23 +100,37 @@ describe('a change that is reverted in a diff', () => {
     }
   }
 
+  /** The time after which a document is saved that nothing else has saved. */
+  const later = () => clock.pass(1000);
+
   it('is saved, because the file had no unsaved changes', () => {
     edit('return a + b;\n', 'return a - b;\n');
+    later();
     assert.deepEqual([hunks.hunks.length, saves], [0, 1]);
+  });
+
+  it('is not saved a second time when an undo of the extension saves it', () => {
+    edit('return a + b;\n', 'return a - b;\n');
+    document.isDirty = false;
+    later();
+    assert.deepEqual([hunks.hunks.length, saves], [0, 0]);
   });
 
   it('is saved in a review of several files', () => {
     input = {};
     edit('return a + b;\n', 'return a - b;\n');
+    later();
     assert.equal(saves, 1);
   });
 
   it('is not saved with unsaved changes of the user, after typing, or outside of our diffs', () => {
     edit('one', 'One');
     edit('return a + b;\n', 'return a - b;\n');
+    later();
     assert.deepEqual([hunks.hunks.length, saves], [0, 0]);
     document.isDirty = false;
     edit('three', 'Three');
+    later();
     assert.equal(saves, 0);
   });
 
@@ -123,6 +139,7 @@ describe('a change that is reverted in a diff', () => {
       input = other;
       document.isDirty = false;
       edit('return a + b;\n', 'return a - b;\n');
+      later();
       assert.deepEqual([hunks.hunks.length, saves], [0, 0]);
       hunks.replace(AFTER, { type: 'agent', by: 'turn' });
       document.text = AFTER;
