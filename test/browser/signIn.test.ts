@@ -226,7 +226,7 @@ describe('sign-in in the view', function () {
         return names;
       };
       const signIns = ['Sign In: Browser', 'Sign In: Log in', 'Sign In: Old way', 'Sign In: API key', 'Sign In: new'];
-      const rest = ['Show Log', 'Open Settings'];
+      const rest = ['About This Agent', 'Show Log', 'Open Settings'];
       const another = 'New Session with Another Agent…';
       const running = [another, 'Presets…', 'MCP Servers…', 'Restart Agent', ...rest];
       await view.happen(opened, initialized(true), ready);

@@ -43,7 +43,8 @@ function replacement(failure: Failure | undefined, servers: readonly PlannedServ
       return { code: 'mcp.decided', params };
     }
     case 'mcp.input_missing':
-      return meant.some(({ reason }) => reason === 'input_missing')
+    case 'mcp.sign_in':
+      return meant.some(({ reason }) => reason === failure.code.slice('mcp.'.length))
         ? undefined
         : { code: 'mcp.settled', params: { servers: failure.params?.servers ?? '' } };
     default:

@@ -187,7 +187,7 @@ const SHORT: Record<FailureCode, Sentence> = {
     ]
       .filter((text) => text !== '')
       .join('. ') || t('MCP servers that are no longer configured: {servers}', v),
-  'mcp.settled': (t, v) => t('MCP server {servers} needs no more values.', v),
+  'mcp.settled': (t, v) => t('MCP server {servers} needs nothing more from you.', v),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),

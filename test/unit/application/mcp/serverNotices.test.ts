@@ -41,6 +41,12 @@ describe('the notices about MCP servers', () => {
     assert.deepEqual(settled(lacks, [planned('one')]), [['n', 'mcp.settled', { servers: 'one' }]]);
   });
 
+  it('report that the user has signed in', () => {
+    const asks: Failure = { code: 'mcp.sign_in', params: { agent: 'Agent', servers: 'one, two' } };
+    assert.deepEqual(settled(asks, [planned('one'), planned('two', 'sign_in')]), []);
+    assert.deepEqual(settled(asks, [planned('one'), planned('two')]), [['n', 'mcp.settled', { servers: 'one, two' }]]);
+  });
+
   it('report that the agent has the servers', () => {
     assert.deepEqual(settled({ code: 'mcp.changed' }, []), []);
     assert.deepEqual(settled({ code: 'mcp.changed' }, [], true), [['n', 'mcp.current', undefined]]);
