@@ -121,8 +121,10 @@ describe('the tools that change nothing', () => {
   it('say that nothing is known, and that it took too long', async () => {
     assert.match((await call('references', SUM)).text, /^No reference of sum at a\.ts:1 is known/);
     const abort = new AbortController();
-    fake.port.places = () => new Promise(() => undefined);
-    setTimeout(() => abort.abort(), 20);
+    fake.port.places = () => {
+      abort.abort();
+      return new Promise(() => undefined);
+    };
     const context = fake.context({ signal: abort.signal, timedOut: true });
     assert.match((await call('references', SUM, context)).text, /not answered in time/);
     const cancelled = fake.context({ signal: AbortSignal.abort(), timedOut: false });
@@ -135,6 +137,7 @@ describe('the tools that change nothing', () => {
     fake.port.places = async () => [fake.place('app/a.ts', 0, 0), fake.place('lib/c.ts', 0, 0)];
     fake.port.peek = async (file) => {
       if (file.endsWith('c.ts')) {
+        await new Promise(setImmediate); // The first row is there.
         state.timedOut = true;
         abort.abort();
         return new Promise(() => undefined);
