@@ -469,7 +469,13 @@ const DOCUMENTS = [
 ];
 /** Functions for the page, which shows text as text. */
 const OF_PAGE = [
-  ...['agentDetails.detailSections', 'agentDetails.logLines', 'agentDetails.pageLinks', 'agentDetails.versionRows'],
+  ...[
+    'agentDetails.detailSections',
+    'agentDetails.logLines',
+    'agentDetails.pageLinks',
+    'agentDetails.testSections',
+    'agentDetails.versionRows',
+  ],
   ...['agentFeatures.featureSections', 'agentPageState.agentPageState', 'agentSettings.settingSections', 'pageWords.problemOf'],
   ...['browseRows.browseRow', 'browseRows.progressOf', 'browseRows.registryNotes', 'browseRows.sizeText'],
   ...['runningRows.runningState', 'startAdvice.startAdvice', 'testReport.reportText', 'testReport.testState'],
