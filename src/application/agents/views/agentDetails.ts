@@ -42,7 +42,7 @@ export function detailSections(
 
 /** The results of tests of the agent on this machine. @param language a BCP 47 tag */
 export function testSections(tests: readonly PastTest[], language: string, t: TranslateVerbatim): readonly PageSection[] {
-  const words = { passed: t('Passed'), sign_in: t('Sign-in needed'), failed: t('Failed') };
+  const words = { passed: t('Passed'), sign_in: t('Sign-in needed'), failed: t('Found a problem') };
   const rows = tests.map(({ version, at, result }): PageFact => {
     const date = new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
     return { label: date, value: [words[result], ...(version === undefined ? [] : [oneLine(version, MAX_VALUE)])].join(' · ') };
