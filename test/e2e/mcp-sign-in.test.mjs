@@ -43,6 +43,7 @@ describe('signing in at an MCP server', () => {
       await conversation.turnEnd();
       return /"name":"plums"/.test(await log.innerText());
     });
+    await log.getByText('MCP server plums needs nothing more from you.').waitFor();
     await window.screenshot('mcp-sign-in/passed');
 
     const { dir } = await theStage();
@@ -62,7 +63,7 @@ describe('signing in at an MCP server', () => {
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'plums' }).waitFor();
     await window.screenshot('mcp-sign-in/sign-out');
     await page.locator('.quick-input-widget:visible').getByRole('button', { name: 'OK' }).click();
-    await log.getByText('MCP servers that need you to sign in: plums').nth(1).waitFor();
+    await log.getByText('MCP servers that need you to sign in: plums').waitFor();
     await runCommands('acpHost.endSession');
   });
 });
