@@ -139,15 +139,15 @@ export async function chooseNewSession(
 /** Returns the default preset of the folder. Warns about a name that none of the user's presets has. Asks when a workspace chooses. */
 async function defaultPreset(
   { activity, workspaceState }: NewSessionDependencies,
-  { defaultPresetName, readPresets, isPresetOfWorkspace }: PresetSettings,
+  presets: PresetSettings,
   folder: string | undefined,
 ): Promise<Preset | undefined> {
-  const name = defaultPresetName(folder);
-  const preset = name === undefined ? undefined : readPresets().find((each) => each.name === name);
+  const name = presets.defaultPresetName(folder);
+  const preset = name === undefined ? undefined : presets.readPresets().find((each) => each.name === name);
   if (name !== undefined && !preset) {
     warnAboutSettings(t('Your settings have no preset "{name}", which is the default here.', { name: inertLine(name, 80) }));
   }
-  if (preset && isPresetOfWorkspace(folder)) {
+  if (preset && presets.isPresetOfWorkspace(folder)) {
     const { mayWorkspaceUse } = await import('../presets/workspacePreset');
     return (await activity.during(() => mayWorkspaceUse(preset, workspaceState))) ? preset : undefined;
   }
