@@ -173,6 +173,8 @@ export const skips = [
   {
     reason: 'Written for POSIX: signals, permissions, process groups, /proc, sh, mkfifo, sockets in the file system or bubblewrap.',
     tests: {
+      'test/unit/util/portOwners.test.ts': ['the owner of a port'],
+      'test/unit/util/processes/processMemory.test.ts': ['the memory of processes measures real processes'],
       'test/agent/demo/demo.test.ts': [
         'demo agent remembers "Always allow" for the session',
         'demo agent stops a running command and releases its terminal',
