@@ -120,7 +120,7 @@ describe('pictures of the window in four themes', function () {
 
   it('a chat after a reload', async () => {
     await window.page
-      .getByRole('tab', { name: /negative/ })
+      .getByRole('tab', { name: /^The total of my cart/ })
       .first()
       .click();
     await runCommands('workbench.action.closeEditorsInOtherGroups', 'workbench.action.closeOtherEditors');
