@@ -1,4 +1,5 @@
 /** The fields of an entry in `acpHost.agents` that name an agent at an address instead of a program. Pure. */
+import { isLoopback } from '../core/platform/privateAddress';
 import type { RemoteEndpoint } from '../core/agents/endpoint';
 
 /** The fields that belong to a program. */
@@ -68,16 +69,11 @@ export function remoteEntry(
 
 /** True when the agent's paths are paths of this machine, or are mapped to them. An address on loopback may be a tunnel, and has a folder of its own then. */
 export function sharesFiles({ url, cwd, pathMapping }: RemoteEndpoint): boolean {
-  return pathMapping !== undefined || (cwd === undefined && isLoopback(new URL(url)));
-}
-
-/** True for an address of this machine: its connections do not leave it. */
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return pathMapping !== undefined || (cwd === undefined && isLoopback(new URL(url).hostname));
 }
 
 function isSecure(url: URL): boolean {
-  return url.protocol === 'https:' || url.protocol === 'wss:' || isLoopback(url);
+  return url.protocol === 'https:' || url.protocol === 'wss:' || isLoopback(url.hostname);
 }
 
 /** Undefined for another scheme, and for an address with a user or a password, which would be shown and logged. */

@@ -1,4 +1,5 @@
 /** Requests with bounds of size and time, and with redirects that never leave a safe scheme. */
+import { isLoopback } from '../core/platform/privateAddress';
 import type { RequestReason } from './registryReasons';
 
 /** The part of the global `fetch` that is used. VS Code's has its proxy settings and certificates. */
@@ -195,10 +196,6 @@ class RunningRequest {
 
 function tooLarge({ maxBytes }: RequestLimits): RequestError {
   return new RequestError('too_large', { megabytes: Math.max(1, Math.round(maxBytes / MEGABYTE)) });
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 /** An address for display, without query and credentials, which may be secrets. */

@@ -27,3 +27,9 @@ export function plainName(name: string): string {
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '');
 }
+
+/** True for a host on this machine: a connection to it does not leave it, so that it needs no TLS. @param host may have brackets */
+export function isLoopback(host: string): boolean {
+  const name = plainName(host);
+  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
+}

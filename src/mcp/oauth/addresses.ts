@@ -1,17 +1,11 @@
 /** The addresses that a sign-in may use. A server names most of them, and may be hostile. */
-import { isPrivateAddress, plainName } from '../../core/platform/privateAddress';
+import { isLoopback, isPrivateAddress } from '../../core/platform/privateAddress';
 
 /** Thrown for an address that a sign-in may not use. */
 export class RefusedAddress extends Error {
   constructor(readonly address: string) {
     super(`refused address: ${address.slice(0, 300)}`);
   }
-}
-
-/** True for this machine. */
-export function isLoopback(host: string): boolean {
-  const name = plainName(host);
-  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
 }
 
 /**

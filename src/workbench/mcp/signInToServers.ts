@@ -5,7 +5,8 @@ import type { ServerSignIns, SignInSubject } from '../../application/mcp/serverS
 import { type InertText, inertLine } from '../../application/shared/escape';
 import type { Clock } from '../../core/platform/clock';
 import { answerOf, CALLBACK_PATH, listenForCallback } from '../../mcp/oauth/callback';
-import { isLoopback, RefusedAddress } from '../../mcp/oauth/addresses';
+import { isLoopback } from '../../core/platform/privateAddress';
+import { RefusedAddress } from '../../mcp/oauth/addresses';
 import { newToken } from '../../mcp/transports/token';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
