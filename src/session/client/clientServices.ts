@@ -361,13 +361,14 @@ export class ClientServices implements Disposable {
   /** Declines a web page that a rule denies. Otherwise asks the user. */
   private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
     const { body } = request;
-    const policy = body.mode === 'url' ? await this.agentPolicy() : undefined;
-    if (policy && body.mode === 'url') {
-      if (!(await policy.mayOpen(body.url, this.permissions, this.deps.questionWords))) {
-        return { action: 'decline' };
-      }
+    if (body.mode !== 'url') {
+      return this.elicitations.ask(request, signal);
     }
-    return this.elicitations.ask(request, signal);
+    const { url } = body;
+    return this.elicitations.askForPage({ ...request, body }, signal, async () => {
+      const policy = await this.agentPolicy();
+      return !policy || policy.mayOpen(url, this.permissions, this.deps.questionWords);
+    });
   }
 
   private warnOfRefusal(method: string, sessionId: string): void {

@@ -12,9 +12,14 @@ import type { QuestionStore, ElicitationQuestion, Question, Questions } from './
 
 export type CheckPatterns = (checks: readonly PatternCheck[]) => Promise<PatternVerdict[]>;
 
+/** The request of a web page. */
+export type PageParams = ElicitationParams & { readonly body: Extract<ElicitationParams['body'], { mode: 'url' }> };
+
 export class Elicitations {
   /** Values whose pattern could not be checked, by field. The user was warned once and may send them anyway. */
   private readonly unsupportedFields = new WeakMap<Question, Map<string, string>>();
+  /** Web pages that the rules are still asked about, by `elicitationId`, with whether the agent has already called them finished. */
+  private readonly checked = new Map<string, { isFinished: boolean }>();
 
   constructor(
     private readonly questions: Questions,
@@ -27,6 +32,25 @@ export class Elicitations {
     const question: ElicitationQuestion = { ...request, kind: 'elicitation', questionId: this.questions.mint('elicitation') };
     const end = await this.questions.ask(question, signal);
     return end.type === 'answered' ? end.answer : { action: 'cancel' };
+  }
+
+  /**
+   * Asks the user about a web page that `mayOpen` allows, and declines another. A page that the agent calls finished before the check has ended
+   * is recorded as finished, because the agent says it once.
+   */
+  async askForPage(request: PageParams, signal: AbortSignal, mayOpen: () => Promise<boolean>): Promise<ElicitationAnswer> {
+    const { elicitationId } = request.body;
+    const page = { isFinished: false };
+    this.checked.set(elicitationId, page);
+    const isAllowed = await mayOpen().finally(() => this.checked.delete(elicitationId));
+    if (!isAllowed) {
+      return { action: 'decline' };
+    }
+    const answer = this.ask(request, signal);
+    if (page.isFinished) {
+      this.complete(elicitationId);
+    }
+    return answer;
   }
 
   /**
@@ -60,6 +84,10 @@ export class Elicitations {
 
   /** Records that the user has finished the web page with this id. Unknown, refused and finished ids are ignored. */
   complete(elicitationId: string): void {
+    const checked = this.checked.get(elicitationId);
+    if (checked) {
+      checked.isFinished = true;
+    }
     for (const slot of this.conversation.state.entries.inMemory()) {
       if (slot.kind !== 'elicitation' || isAbsent(slot) || slot.body.mode !== 'url' || slot.body.elicitationId !== elicitationId) {
         continue;

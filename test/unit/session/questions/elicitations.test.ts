@@ -130,6 +130,23 @@ describe('the handler of elicitations', () => {
     assert.equal(outcome(requestKey)?.type, 'accepted');
   });
 
+  it('records a page that was finished while the rules were asked about it', async () => {
+    const { elicitations, abort, store, outcome } = room();
+    let allow: (isAllowed: boolean) => void = () => assert.fail('not asked');
+    const answer = elicitations.askForPage({ message: 'M', body: PAGE }, abort.signal, () => new Promise((resolve) => (allow = resolve)));
+    elicitations.complete('page');
+    assert.deepEqual(store.state.pendingElicitations, [], 'nothing is asked before the rules');
+    allow(true);
+    assert.deepEqual(await answer, { action: 'accept' });
+    const [entry] = [...store.state.entries.inMemory()].filter((slot) => slot.kind === 'elicitation');
+    assert.equal(outcome((entry as ElicitationEntry).requestKey)?.type, 'accepted');
+    assert.deepEqual(
+      await elicitations.askForPage({ message: 'M', body: PAGE }, abort.signal, async () => false),
+      { action: 'decline' },
+      'the next page with this id is not finished',
+    );
+  });
+
   it('ends waiting elicitations when the turn is stopped or the agent exits', async () => {
     const { questions, ask, outcome } = room();
     const [first, second] = [ask(formOf()), ask(PAGE)];
