@@ -15,6 +15,9 @@ const AT_PROCESS_START: typeof AT_START = { ...AT_START, 'connection.closed': 'a
  * @param stderr the agent's last lines, may be empty; used only when the failure has no detail
  */
 export function startFailure(failure: Failure, commandLine: string | undefined, stderr: string): Failure {
+  if (failure.params?.['proxy'] !== undefined) {
+    return failure; // The agent's own output does not explain it.
+  }
   const codes = commandLine === undefined ? AT_START : AT_PROCESS_START;
   const detail = failure.detail?.trim() ? failure.detail : stderr;
   return {
@@ -23,7 +26,7 @@ export function startFailure(failure: Failure, commandLine: string | undefined, 
   };
 }
 
-/** Adds the command line, which only a process has. */
+/** Adds the command line, which only a process has. The failure of a proxy has its own. */
 export function withCommandLine(failure: Failure, commandLine: string | undefined): Failure {
-  return commandLine === undefined ? failure : { ...failure, params: { ...failure.params, commandLine } };
+  return commandLine === undefined || failure.params?.['proxy'] !== undefined ? failure : { ...failure, params: { ...failure.params, commandLine } };
 }
