@@ -48,7 +48,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     launchFolders: (_, cwd) => ({ cwd }),
     demo,
     version: '0.0.0',
-    traces: { add: () => ({ trace: stage.record(), ended: () => undefined }) },
+    traces: { add: () => ({ trace: stage.record(), hops: [], ended: () => undefined }) },
     valuesOf: () => stage.account.values ?? {},
     endpointsOf: () => stage.endpoints ?? [],
     isTraced: () => stage.isTraced === true,
