@@ -15,7 +15,7 @@ import { errorJson } from '../jsonrpc/incoming';
 import { readOversizedFrame } from '../jsonrpc/oversizedFrame';
 import { RPC } from '../jsonrpc/rpc';
 import { type Forwarded, type Hop, Link, type Sender } from './link';
-import { type Carried, carried, GREETINGS, isGreeting, isMarked, marked, peerIn, wordsOf } from './proxyMethods';
+import { type Carried, carried, GREETINGS, isGreeting, isMarked, marked, peerIn, unmarked, wordsOf } from './proxyMethods';
 
 export interface ChainOptions {
   readonly clock: Clock;
@@ -248,6 +248,10 @@ class Conductor implements MessageTransport {
     const members = membersOf(text);
     if (forwarded.greeting && this.greeted(link, forwarded, members, message)) {
       return;
+    }
+    const result = members.get('result');
+    if (result?.startsWith('{') && GREETINGS[forwarded.greeting?.index ?? -1]?.isMarked) {
+      members.set('result', unmarked(result));
     }
     const rest = ['result', 'error'].flatMap((name) => (members.has(name) ? `,"${name}":${members.get(name) ?? 'null'}` : []));
     forwarded.sender.receive(`{"jsonrpc":"2.0","id":${forwarded.idLiteral}${rest.join('')}}`, link.isDamaged);

@@ -108,6 +108,15 @@ export function isMarked(result: string | undefined): boolean {
   return own !== undefined && own !== 'false' && own !== 'null';
 }
 
+/** Returns the result of `initialize` without the mark, which is between the conductor and the proxy. @param result source text */
+export function unmarked(result: string): string {
+  const members = membersOf(result);
+  const meta = membersOf(members.get('_meta') ?? '');
+  meta.delete('proxy');
+  void (meta.size === 0 ? members.delete('_meta') : members.set('_meta', objectText(meta)));
+  return objectText(members);
+}
+
 function objectText(members: ReadonlyMap<string, string | undefined>): string {
   return `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${value ?? 'null'}`).join(',')}}`;
 }
