@@ -15,7 +15,7 @@ import { errorJson } from '../jsonrpc/incoming';
 import { readOversizedFrame } from '../jsonrpc/oversizedFrame';
 import { RPC } from '../jsonrpc/rpc';
 import { type Forwarded, type Hop, Link, type Sender } from './link';
-import { type Carried, carried, GREETINGS, isGreeting, isMarked, marked, peerIn, unmarked, wordsOf } from './proxyMethods';
+import { type Carried, carried, GREETINGS, isGreeting, isMarked, marked, peerIn, unmarked, withMember, wordsOf } from './proxyMethods';
 
 export interface ChainOptions {
   readonly clock: Clock;
@@ -153,6 +153,18 @@ class Conductor implements MessageTransport {
 
   private requestUp(link: Link, id: string, message: Carried, text: string): void {
     const previous = this.links[link.position - 1];
+    const requestId = message.method === 'elicitation/create' ? membersOf(message.params ?? '').get('requestId') : undefined;
+    const cause = requestId === undefined ? undefined : link.named(requestId);
+    if (cause) {
+      // The question names the request that it is about. Each connection has its own ids.
+      const params = withMember(message.params ?? '', 'requestId', cause.idLiteral);
+      if (previous) {
+        previous.forward({ ...message, params }, { sender: link, idLiteral: id }, true);
+      } else {
+        this.client.receive(withMember(text, 'params', params), false);
+      }
+      return;
+    }
     if (!previous) {
       this.client.receive(text, false);
     } else if (!previous.forward(message, { sender: link, idLiteral: id }, true)) {

@@ -8,7 +8,7 @@ import { errorJson } from '../jsonrpc/incoming';
 import { MessageSorter, type MessageSink } from '../jsonrpc/messages';
 import { RateLimitedLog } from '../jsonrpc/rateLimitedLog';
 import type { Trace } from '../trace/trace';
-import { type Carried, GREETINGS, messageText, type ProxyGreeting, type ProxyWords, wrapped } from './proxyMethods';
+import { type Carried, GREETINGS, isGreeting, messageText, type ProxyGreeting, type ProxyWords, wrapped } from './proxyMethods';
 
 /** A program between the client and the agent, or the agent. */
 export interface Hop {
@@ -34,6 +34,8 @@ interface Asked {
   readonly link: Link;
   readonly id: number;
   readonly isWrapped: boolean;
+  /** The request that the sender has most likely passed on. */
+  readonly cause: Forwarded | undefined;
 }
 
 /** A request without a response, under the conductor's own id. */
@@ -136,9 +138,25 @@ export class Link implements Sender {
     }
     const id = this.nextId++;
     this.open.set(id, { ...from, method: message.method });
-    from.sender.asked.set(idKey(from.idLiteral), { link: this, id, isWrapped });
+    const cause = from.sender instanceof Link && !isWrapped ? from.sender.newest(message.method) : undefined;
+    from.sender.asked.set(idKey(from.idLiteral), { link: this, id, isWrapped, cause });
     this.write(isWrapped ? wrapped(message, this.words, id) : messageText(message, id));
     return true;
+  }
+
+  /**
+   * Returns the request that a message of the program names by its id. A program that passes messages on unchanged names the id under which it has
+   * passed the request on.
+   */
+  named(idLiteral: string): Forwarded | undefined {
+    const key = idKey(idLiteral);
+    return this.asked.get(key)?.cause ?? this.open.get(Number(key));
+  }
+
+  /** The newest open request of a method that the program has got. */
+  private newest(method: string): Forwarded | undefined {
+    const wanted = isGreeting(method) ? isGreeting : (each: string) => each === method;
+    return [...this.open.values()].findLast((forwarded) => wanted(forwarded.method));
   }
 
   notify(message: Carried, isWrapped: boolean): void {

@@ -117,6 +117,11 @@ export function unmarked(result: string): string {
   return objectText(members);
 }
 
+/** Returns the text of an object with another value of a member. @param value source text */
+export function withMember(object: string, name: string, value: string): string {
+  return objectText(membersOf(object).set(name, value));
+}
+
 function objectText(members: ReadonlyMap<string, string | undefined>): string {
   return `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${value ?? 'null'}`).join(',')}}`;
 }
