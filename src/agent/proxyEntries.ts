@@ -32,7 +32,11 @@ export function proxyEntries(
   });
 }
 
-function proxyEntry(entry: unknown, problem: (field: string, expected: string) => void, platform: NodeJS.Platform): ProxyLaunch | undefined {
+function proxyEntry(
+  entry: unknown,
+  problem: (field: string, expected: string) => void,
+  platform: NodeJS.Platform,
+): ProxyLaunch | undefined {
   if (typeof entry === 'string') {
     const typed = typedCommand(entry, platform);
     if ('problem' in typed || entry.includes('\0')) {
@@ -92,7 +96,11 @@ function programName(command: string, args: readonly string[]): string {
 }
 
 function baseName(path: string): string {
-  const last = path.replace(/[\\/]+$/, '').split(/[\\/]/).at(-1) ?? '';
+  const last =
+    path
+      .replace(/[\\/]+$/, '')
+      .split(/[\\/]/)
+      .at(-1) ?? '';
   return last.replace(/\.(?:[cm]?[jt]s|exe|cmd|bat|py|sh)$/i, '').replace(/(.)@[^@]*$/, '$1');
 }
 

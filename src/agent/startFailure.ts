@@ -28,5 +28,7 @@ export function startFailure(failure: Failure, commandLine: string | undefined, 
 
 /** Adds the command line, which only a process has. The failure of a proxy has its own. */
 export function withCommandLine(failure: Failure, commandLine: string | undefined): Failure {
-  return commandLine === undefined || failure.params?.['proxy'] !== undefined ? failure : { ...failure, params: { ...failure.params, commandLine } };
+  return commandLine === undefined || failure.params?.['proxy'] !== undefined
+    ? failure
+    : { ...failure, params: { ...failure.params, commandLine } };
 }

@@ -273,7 +273,8 @@ class Conductor implements MessageTransport {
   private greeted(link: Link, forwarded: Forwarded, members: ReadonlyMap<string, string | undefined>, { error }: Fields): boolean {
     const { index, params } = forwarded.greeting!;
     link.stopTimer();
-    const isUnknown = isRecord(error) && Number(error.code) === RPC.methodNotFound;
+    // The official SDK refuses every other method before `initialize` as an invalid request.
+    const isUnknown = isRecord(error) && [RPC.methodNotFound, RPC.invalidRequest].some((code) => code === Number(error.code));
     const isLast = index === GREETINGS.length - 1;
     if (index >= 0 && !link.isReady) {
       if (isUnknown && !isLast) {

@@ -34,8 +34,6 @@ interface Asked {
   readonly link: Link;
   readonly id: number;
   readonly isWrapped: boolean;
-  /** The request that the sender has most likely passed on. */
-  readonly cause: Forwarded | undefined;
 }
 
 /** A request without a response, under the conductor's own id. */
@@ -50,6 +48,7 @@ export interface Forwarded {
 
 /** The most requests of a link without a response. */
 const MAX_OPEN = 10_000;
+const MAX_CAUSES = 200;
 /** Bytes that wait because a program does not read them, above which it counts as stuck. One message may be larger. */
 const MAX_BACKLOG = 64 * 1024 * 1024;
 
@@ -66,6 +65,8 @@ export class Link implements Sender {
   readonly asked = new Map<string, Asked>();
   readonly log: RateLimitedLog;
   private readonly open = new Map<number, Forwarded>();
+  /** The requests that the program has got, by the ids under which it has passed them on. */
+  private readonly causes = new Map<string, Forwarded>();
   private readonly sorter: MessageSorter;
   private nextId = 1;
   private timer: Disposable | undefined;
@@ -138,8 +139,10 @@ export class Link implements Sender {
     }
     const id = this.nextId++;
     this.open.set(id, { ...from, method: message.method });
-    const cause = from.sender instanceof Link && !isWrapped ? from.sender.newest(message.method) : undefined;
-    from.sender.asked.set(idKey(from.idLiteral), { link: this, id, isWrapped, cause });
+    from.sender.asked.set(idKey(from.idLiteral), { link: this, id, isWrapped });
+    if (from.sender instanceof Link && !isWrapped) {
+      from.sender.passedOn(from.idLiteral, message.method);
+    }
     this.write(isWrapped ? wrapped(message, this.words, id) : messageText(message, id));
     return true;
   }
@@ -150,13 +153,20 @@ export class Link implements Sender {
    */
   named(idLiteral: string): Forwarded | undefined {
     const key = idKey(idLiteral);
-    return this.asked.get(key)?.cause ?? this.open.get(Number(key));
+    return this.causes.get(key) ?? this.open.get(Number(key));
   }
 
-  /** The newest open request of a method that the program has got. */
-  private newest(method: string): Forwarded | undefined {
+  /** Remembers which request the program has most likely passed on: the newest of that method that it has got. */
+  private passedOn(idLiteral: string, method: string): void {
     const wanted = isGreeting(method) ? isGreeting : (each: string) => each === method;
-    return [...this.open.values()].findLast((forwarded) => wanted(forwarded.method));
+    const cause = [...this.open.values()].findLast((forwarded) => wanted(forwarded.method));
+    if (cause) {
+      this.causes.set(idKey(idLiteral), cause);
+    }
+    // A message about a request may be on its way when its answer has passed, so that causes outlive the requests.
+    if (this.causes.size > MAX_CAUSES) {
+      this.causes.delete(this.causes.keys().next().value!);
+    }
   }
 
   notify(message: Carried, isWrapped: boolean): void {

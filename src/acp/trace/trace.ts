@@ -142,9 +142,7 @@ export class Trace {
 
   /** The entry with this number, while the ring has it. */
   entry(number: number): TraceEntry | undefined {
-    return number < this.forgotten || number >= this.next
-      ? undefined
-      : this.ring[(this.first + number - this.forgotten) % this.maxEntries];
+    return number < this.forgotten || number >= this.next ? undefined : this.ring[(this.first + number - this.forgotten) % this.maxEntries];
   }
 
   /** The entries in the ring, oldest first. @param from the number of the first entry */

@@ -28,7 +28,10 @@ describe('the proxies of an agent', () => {
     assert.equal('proxies' in parse([]).agents[0]!, false);
     assert.equal('proxies' in parse(null).agents[0]!, false);
     const { agents } = parseAgents({ A: { url: 'wss://a.example/acp', proxies: ['p'] } }, 'acpHost.agents');
-    assert.deepEqual(agents[0]?.proxies?.map(({ name }) => name), ['p']);
+    assert.deepEqual(
+      agents[0]?.proxies?.map(({ name }) => name),
+      ['p'],
+    );
   });
 
   it('are refused with the place of the mistake, and never with a value', () => {

@@ -4,7 +4,12 @@ import type { Hop } from '../../../../src/acp/proxies/link';
 import type { MessageReader, MessageTransport, TransportEnd } from '../../../../src/core/model/transport';
 import { FakeClock, FakeLog } from '../support';
 
-type Message = { readonly id?: unknown; readonly method?: string; readonly params?: Record<string, unknown>; readonly [name: string]: unknown };
+type Message = {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly [name: string]: unknown;
+};
 
 /** A program whose messages the test writes. */
 class Program implements MessageTransport {
@@ -123,7 +128,9 @@ describe('a chain of proxies', () => {
 
   it('passes numbers and texts on with every digit', () => {
     const { proxies, agent } = stage(1);
-    proxies[0].says('{"jsonrpc":"2.0","id":12345678901234567890,"method":"proxy/successor","params":{"method":"m","params":{"n":1.10e3,"d":98765432109876543210}}}');
+    proxies[0].says(
+      '{"jsonrpc":"2.0","id":12345678901234567890,"method":"proxy/successor","params":{"method":"m","params":{"n":1.10e3,"d":98765432109876543210}}}',
+    );
     assert.ok(agent.sent.at(-1)!.endsWith('"params":{"n":1.10e3,"d":98765432109876543210}}'));
     agent.says('{"jsonrpc":"2.0","id":1,"result":{"big":12345678901234567891}}');
     assert.equal(proxies[0].sent.at(-1), '{"jsonrpc":"2.0","id":12345678901234567890,"result":{"big":12345678901234567891}}');
@@ -209,7 +216,7 @@ describe('a chain of proxies', () => {
     silent.clock.advance(900);
     silent.proxies[0].says({ id: 1, method: 'proxy/successor', params: { method: 'initialize', params: {} } });
     silent.clock.advance(999);
-    assert.deepEqual(silent.ends, []);
+    assert.equal(silent.ends.length, 0);
     silent.clock.advance(1);
     assert.equal(silent.ends[0]?.failure?.params?.['proxy'], 'p2');
 
@@ -260,7 +267,7 @@ describe('a chain of proxies', () => {
     for (let id = 0; id < 10_001; id++) {
       ask(id, 'm');
     }
-    assert.deepEqual(received, [], 'no answer comes while the client sends');
+    assert.equal(received.length, 0, 'no answer comes while the client sends');
     await Promise.resolve();
     assert.equal(received.at(-1)?.id, 10_000);
   });
@@ -330,7 +337,10 @@ describe('a chain of proxies', () => {
     ask(1, 'initialize', {});
     chain.close();
     chain.close();
-    assert.deepEqual([...proxies, agent].map(({ isClosed }) => isClosed), [true, true, true]);
+    assert.deepEqual(
+      [...proxies, agent].map(({ isClosed }) => isClosed),
+      [true, true, true],
+    );
     assert.deepEqual([ends, clock.running], [[{}], 0]);
   });
 });
