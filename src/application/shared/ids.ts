@@ -29,6 +29,7 @@ export const commands = {
   showLog: 'acpHost.showLog',
   showProtocolLog: 'acpHost.showProtocolLog',
   exportProtocolLog: 'acpHost.exportProtocolLog',
+  openInspector: 'acpHost.openInspector',
   replayLog: 'acpHost.replayLog',
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
@@ -172,6 +173,8 @@ export const viewTypes = {
 
 /** The type of the panels that show agents. They are not restored with the window. */
 export const agentsViewType = 'acpHost.agentPages';
+/** The inspector of an agent's messages. */
+export const inspectorViewType = 'acpHost.inspector';
 
 /** Tree views. */
 export const treeViews = {
