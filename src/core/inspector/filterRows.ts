@@ -25,8 +25,8 @@ export interface RowContext {
 }
 
 /** True for a message that reports an error, and for a request that got one. */
-export function isError(row: FrameRow, { answerTo }: Pick<RowContext, 'answerTo'>): boolean {
-  return ERRORS.has(row.kind) || (row.kind === 'request' && answerTo(row.id)?.kind === 'error');
+export function isError(row: FrameRow, context: Pick<RowContext, 'answerTo'>): boolean {
+  return ERRORS.has(row.kind) || (row.kind === 'request' && context.answerTo(row.id)?.kind === 'error');
 }
 
 export function passes(row: FrameRow, filter: RowFilter, context: RowContext): boolean {
