@@ -13,7 +13,10 @@ export async function writeSchemas(root, outdir) {
   await mkdir(path.join(root, outdir), { recursive: true });
   for (const version of ['v1', 'v2']) {
     const file = path.join(root, 'node_modules/@agentclientprotocol/sdk/schema', version, 'schema.unstable.json');
-    await writeFile(path.join(root, outdir, `${version}.json`), JSON.stringify({ $defs: withoutProse(JSON.parse(await readFile(file, 'utf8')).$defs) }));
+    await writeFile(
+      path.join(root, outdir, `${version}.json`),
+      JSON.stringify({ $defs: withoutProse(JSON.parse(await readFile(file, 'utf8')).$defs) }),
+    );
   }
 }
 

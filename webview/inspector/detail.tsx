@@ -92,7 +92,9 @@ export function Detail({ panel, row, frame, hops, answer, reveal, copy, close, l
 function Verdict({ frame: { verdict, note, marks }, show }: { frame: OpenedFrame; show(line: number): void }) {
   return (
     <>
-      {verdict !== '' && <p class={marks.some(({ isHint }) => !isHint) ? 'inspector-verdict inspector-bad' : 'inspector-verdict'}>{verdict}</p>}
+      {verdict !== '' && (
+        <p class={marks.some(({ isHint }) => !isHint) ? 'inspector-verdict inspector-bad' : 'inspector-verdict'}>{verdict}</p>
+      )}
       {note !== undefined && <p class="dim inspector-verdict">{note}</p>}
       {marks.length > 0 && (
         <ul class="inspector-marks" aria-label={t('Differences from the schema')}>
@@ -150,7 +152,9 @@ function partsOf(text: string, marks: readonly FrameMark[]): readonly Part[] {
   text.split('\n').forEach((each, line) => {
     const mark = byLine.get(line);
     if (mark) {
-      parts.push({ line, text: plain.map((before) => `${before}\n`).join('') }, { line, text: `${each}\n`, mark });
+      const [indent = ''] = /^ */.exec(each) ?? [];
+      parts.push({ line, text: plain.map((before) => `${before}\n`).join('') + indent }, { line, text: each.slice(indent.length), mark });
+      parts.push({ line, text: '\n' });
       plain = [];
     } else {
       plain.push(each);

@@ -15,7 +15,7 @@ type Choice = readonly [value: string, label: string];
 
 export function Filters({ filter, change, hops, methods, sessions }: FiltersProps) {
   const choose = (more: Partial<RowFilter>): void => change({ ...filter, ...more });
-  const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_FILTER);
+  const isFiltered = (Object.keys(NO_FILTER) as (keyof RowFilter)[]).some((name) => filter[name] !== NO_FILTER[name]);
   return (
     <div class="inspector-filters" role="search" aria-label={t('Filter the messages')}>
       <input

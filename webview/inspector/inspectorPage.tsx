@@ -151,7 +151,8 @@ export function InspectorPage({ post, saved, save }: InspectorPageProps) {
         <>
           <Filters filter={filter} change={setFilter} hops={agent.hops} methods={store.methods} sessions={store.sessions} />
           <div class="inspector-count dim">
-            <span>{countText(rows.length, store.all.length)}</span> {store.dropped > 0 && <span>{droppedText(store.dropped)}</span>} <span>{limit}</span>
+            <span>{countText(rows.length, store.all.length)}</span> {store.dropped > 0 && <span>{droppedText(store.dropped)}</span>}{' '}
+            <span>{limit}</span>
           </div>
           <div class={row ? 'inspector-body inspector-open' : 'inspector-body'}>
             <MessageList
@@ -192,7 +193,10 @@ export function InspectorPage({ post, saved, save }: InspectorPageProps) {
 }
 
 function countText(shown: number, all: number): string {
-  return shown === all ? t('{count} messages.', { count: all }) : t('{shown} of {count} messages.', { shown, count: all });
+  if (shown !== all) {
+    return t('{shown} of {count} messages.', { shown, count: all });
+  }
+  return all === 1 ? t('1 message.') : t('{count} messages.', { count: all });
 }
 
 function droppedText(count: number): string {

@@ -65,9 +65,13 @@ function plainMethod(method: string): string {
   return isGreeting(last) ? 'initialize' : last;
 }
 
-function definitionOf({ $defs }: ProtocolSchema, method: string, side: 'agent' | 'client' | 'protocol', isResponse: boolean): Schema | undefined {
+function definitionOf(
+  { $defs }: ProtocolSchema,
+  method: string,
+  side: 'agent' | 'client' | 'protocol',
+  isResponse: boolean,
+): Schema | undefined {
   return Object.entries($defs).find(
-    ([name, definition]) =>
-      definition['x-method'] === method && definition['x-side'] === side && name.endsWith('Response') === isResponse,
+    ([name, definition]) => definition['x-method'] === method && definition['x-side'] === side && name.endsWith('Response') === isResponse,
   )?.[1];
 }

@@ -125,6 +125,10 @@ export class SchemaCheck {
         break;
       }
     }
+    const values = alternatives.flatMap((schema) => (schema.const === undefined ? [] : [schema.const]));
+    if (best && best.rank > 0 && values.length > 0 && !isRecord(value)) {
+      return [{ path, kind: 'value' as const, expected: list(values.map(String)) }];
+    }
     best?.known.forEach((names, at) => names.forEach((name) => note(known, at, name)));
     const [first] = constants;
     if (best && best.rank > 0 && first && isRecord(value)) {

@@ -19,7 +19,6 @@ interface OpenRequest {
   readonly method: string;
 }
 
-
 /** Reads one trace from its beginning, because an answer is described by its request. */
 export class FrameRows {
   private readonly open = { a2c: new Map<string, OpenRequest>(), c2a: new Map<string, OpenRequest>() };
@@ -140,7 +139,10 @@ export class FrameRows {
 }
 
 /** Returns the message that a proxy sends to or gets from its successor, or the message itself. */
-export function innerMessage(method: string, params: string | undefined): { readonly method: string; readonly params?: string | undefined } {
+export function innerMessage(
+  method: string,
+  params: string | undefined,
+): { readonly method: string; readonly params?: string | undefined } {
   const words = wordsOf(method);
   return (words && carried(params, words)) ?? { method, params };
 }

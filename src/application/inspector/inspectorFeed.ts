@@ -42,10 +42,13 @@ export class InspectorFeed implements Disposable {
   /** Sends the rows whose message contains this text, and marks those that follow. */
   search(query: string): void {
     this.query = query.toLowerCase();
-    const ids = this.query === '' ? [] : [...this.rows.values()].flatMap(({ row, source, number }) => {
-      const entry = source.trace.entry(number);
-      return entry && this.isMatch(row, entry) ? row.id : [];
-    });
+    const ids =
+      this.query === ''
+        ? []
+        : [...this.rows.values()].flatMap(({ row, source, number }) => {
+            const entry = source.trace.entry(number);
+            return entry && this.isMatch(row, entry) ? row.id : [];
+          });
     this.send({ type: 'matches', query, ids });
   }
 

@@ -53,7 +53,8 @@ export class InspectorView {
       let state: unknown;
       Object.assign(window, {
         acquireVsCodeApi: () => ({
-          postMessage: (message: unknown) => void (window as unknown as { toHost(message: unknown): void }).toHost(JSON.parse(JSON.stringify(message))),
+          postMessage: (message: unknown) =>
+            void (window as unknown as { toHost(message: unknown): void }).toHost(JSON.parse(JSON.stringify(message))),
           getState: () => state,
           setState: (next: unknown) => (state = next),
         }),
@@ -88,7 +89,7 @@ export class InspectorView {
   }
 
   row(name: string | RegExp): Locator {
-    return this.page.getByRole('option', { name });
+    return this.list.getByRole('option', { name });
   }
 
   get detail(): Locator {
