@@ -211,7 +211,7 @@ export function connector({
       (outcome) => {
         ready = outcome.ok;
         if (!outcome.ok) {
-          end(startFailure(outcome.failure, commandLine, trace.trailingStderr()));
+          end(startFailure(outcome.failure, commandLine, trace.trailingStderr(), trace.trailingOutput()));
         } else if (!ended) {
           applyProviders(outcome.value, endpoints, (failure) => {
             if (failure) {
