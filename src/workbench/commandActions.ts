@@ -290,6 +290,15 @@ function moveActive({ panels }: CommandActionDependencies, where: NonNullable<Op
   }
 }
 
+/** Chooses the version before, and starts it. A failure is shown. */
+async function rollBack({ context, registryAgents }: Dependencies, session: Session): Promise<void> {
+  const { installedFile } = await import('./registry/followStarts');
+  const file = session.launch && installedFile(session.launch, context.globalStorageUri.fsPath);
+  if (file !== undefined && (await (await registryAgents.window()).rollBack(file))) {
+    session.act(session.store.state.status === 'failed' ? 'retry' : 'restart');
+  }
+}
+
 /** Runs a view's button that does not belong to a session. Without `session` the page shows none. */
 async function viewAction(deps: Dependencies, action: ViewAction, session?: Session): Promise<void> {
   switch (action) {
@@ -312,6 +321,8 @@ async function viewAction(deps: Dependencies, action: ViewAction, session?: Sess
         },
         session,
       );
+    case 'roll_back':
+      return session && rollBack(deps, session);
     case 'show_agent':
       return session && (await deps.agentViews()).showAgent(session.agentId);
     case 'sign_in':

@@ -5,6 +5,9 @@ import type { TranslateVerbatim } from './translate';
 
 /** @returns '' when the short sentence has it, or nothing can be done. */
 export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: TranslateVerbatim): string {
+  if (params['earlierVersion'] !== undefined) {
+    return t('Version {version} is still installed: roll back to it, or retry.', { version: String(params['earlierVersion']) });
+  }
   if (causeIn(params) !== undefined) {
     return '';
   }

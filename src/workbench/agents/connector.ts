@@ -156,8 +156,12 @@ export function connector({
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
-      follower?.ended(failure);
-      events.onEnd(failure);
+      const version = follower?.ended(failure);
+      if (version) {
+        void version.then((earlierVersion) => disposed || events.onEnd(withEarlierVersion(failure, earlierVersion)));
+      } else {
+        events.onEnd(failure);
+      }
     };
     const transports = transportsFor(launch, cwd, {
       clock,
@@ -211,7 +215,7 @@ export function connector({
       (outcome) => {
         ready = outcome.ok;
         if (!outcome.ok) {
-          end(startFailure(outcome.failure, commandLine, trace.trailingStderr()));
+          end(startFailure(outcome.failure, commandLine, trace.trailingStderr(), trace.trailingOutput()));
         } else if (!ended) {
           applyProviders(outcome.value, endpoints, (failure) => {
             if (failure) {
@@ -235,11 +239,16 @@ export function connector({
         disposed = true;
         telling?.dispose();
         endTrace();
-        follower?.ended();
+        void follower?.ended();
         connection.dispose({ code: 'connection.disposed' });
       },
     };
   };
+}
+
+/** Adds the version to go back to. */
+function withEarlierVersion(failure: Failure, earlierVersion: string | undefined): Failure {
+  return earlierVersion === undefined ? failure : { ...failure, params: { ...failure.params, earlierVersion } };
 }
 
 /** Describes for the trace how the process ended, as far as it is known. */

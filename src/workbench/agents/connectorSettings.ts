@@ -2,19 +2,24 @@
 import * as vscode from 'vscode';
 import { lineLimitOf } from '../../acp/transport/ndjson';
 import { settings } from '../../application/shared/ids';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ConnectorDependencies } from './connector';
-import { followStarts } from '../registry/followStarts';
+import { followStarts, presentLaunches } from '../registry/followStarts';
 import type { WindowRegistry } from '../registry/windowRegistry';
 import { maxMessageSize, readUserValue } from '../settings/agentSettings';
 import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
 
+export interface LoadedSettings {
+  readonly connectorSettings: Partial<ConnectorDependencies>;
+  /** Replaces the program of an installed agent by that of the version that was chosen since. */
+  presentLaunch(launch: AgentLaunch): Promise<AgentLaunch> | AgentLaunch;
+}
+
 /** @param storage the extension's folder @param registry loads the registries of the window */
-export async function loadConnectorSettings(
-  storage: string,
-  registry: () => Promise<WindowRegistry>,
-): Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }> {
+export async function loadConnectorSettings(storage: string, registry: () => Promise<WindowRegistry>): Promise<LoadedSettings> {
   const certificates = await systemCertificates(storage);
   return {
+    presentLaunch: presentLaunches(storage, registry),
     connectorSettings: { ...connectorSettings, network: () => readNetworkVariables(certificates), follow: followStarts(storage, registry) },
   };
 }

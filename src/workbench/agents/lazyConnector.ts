@@ -5,22 +5,23 @@ import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Connect, ConnectedAgent } from '../../session/agent/agentConnection';
 import { lazy } from '../../util/lazy';
 import type { ConnectorDependencies } from './connector';
+import type { LoadedSettings } from './connectorSettings';
 
 /** Returns a function like `connector`'s, and loads that module and its settings on demand. */
 export function lazyConnector(
   deps: ConnectorDependencies,
-  loadSettings: () => Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }>,
+  loadSettings: () => Promise<Pick<LoadedSettings, 'connectorSettings'> & Partial<LoadedSettings>>,
   withHeaders: (launch: AgentLaunch & RemoteEndpoint, again: boolean) => Promise<AgentLaunch>,
 ): (launch: AgentLaunch, cwd: string) => Connect {
   const load = lazy(async () => {
-    const [{ connector }, { connectorSettings }] = await Promise.all([import('./connector'), loadSettings()]);
-    return connector({ ...deps, ...connectorSettings });
+    const [{ connector }, { connectorSettings, presentLaunch }] = await Promise.all([import('./connector'), loadSettings()]);
+    return { connect: connector({ ...deps, ...connectorSettings }), presentLaunch };
   });
   const loadNewer = lazy(async () => (await import('../../acp/v2/v2')).V2);
   /** Agents that refused the values of their last connection. */
   const denied = new Set<string>();
-  const resolved = (launch: AgentLaunch): Promise<AgentLaunch> | AgentLaunch =>
-    isRemote(launch) ? withHeaders(launch, denied.delete(launch.agentId)) : launch;
+  const resolved = async (launch: AgentLaunch): Promise<AgentLaunch> =>
+    isRemote(launch) ? withHeaders(launch, denied.delete(launch.agentId)) : ((await load()).presentLaunch?.(launch) ?? launch);
   return (launch, cwd) => (listener) => {
     const events: typeof listener = {
       ...listener,
@@ -34,7 +35,7 @@ export function lazyConnector(
     let connection: ConnectedAgent | undefined;
     let disposed = false;
     Promise.all([load(), launch.protocol === 2 ? loadNewer() : undefined, resolved(launch)]).then(
-      ([connect, newer, ready]) => {
+      ([{ connect }, newer, ready]) => {
         if (!disposed) {
           connection = connect(ready, cwd, newer)(events);
         }

@@ -291,7 +291,7 @@ export class Stage {
     for (const { text } of this.frames.filter(({ kind }) => kind === 'c2a')) {
       const { method, params } = JSON.parse(text) as { readonly method?: string; readonly params?: object };
       if (method !== undefined && methods.includes(method)) {
-        this.transcript.note(`sent ${method} ${JSON.stringify(params).replaceAll(this.cwd, '<cwd>')}`);
+        this.transcript.note(`sent ${method} ${JSON.stringify(params)}`);
       }
     }
   }

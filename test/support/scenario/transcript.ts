@@ -162,7 +162,10 @@ export class Transcript {
   }
 
   private placed(text: string): string {
-    const placed = this.places.reduce((result, [place, name]) => result.replaceAll(place, name), text);
+    const placed = this.places.reduce(
+      (result, [place, name]) => forms(place).reduce((rest, form) => rest.replaceAll(form, name), result),
+      text,
+    );
     // Ids that we create begin with the time; the setup and the script are in the scenario's code.
     return placed
       .replace(WINDOWS_PATH, (text) => (process.platform === 'win32' ? text.replace(/\\+/g, '/') : text))
@@ -171,6 +174,12 @@ export class Transcript {
       .replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"')
       .replace(/"@script .*(?="\}\])/, '"@script …');
   }
+}
+
+/** A path as it is, in JSON, and in JSON of JSON. On Windows they differ. */
+function forms(place: string): readonly string[] {
+  const [once, twice] = [place.replaceAll('\\', '\\\\'), place.replaceAll('\\', '\\\\\\\\')];
+  return [...new Set([twice, once, place])];
 }
 
 /** A path below a named folder. In JSON its separators are doubled. */
