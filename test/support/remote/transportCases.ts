@@ -64,7 +64,9 @@ const INTERLEAVED: ReadonlySet<string> = new Set([
   'connection/malformed-updates',
   'elicitation/page',
   'odd/prompt-answered-twice',
-  // Subagents have a stream each.
+  // Two sessions, and subagents, have a stream each.
+  'odd/two-sessions',
+  'odd/two-turns-at-once',
   'subagents/before-their-tool-call-and-after-the-turn',
   'subagents/messages-between-sessions',
   'subagents/nested-three-deep',

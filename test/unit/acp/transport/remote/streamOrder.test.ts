@@ -81,7 +81,10 @@ describe('the sessions of messages', () => {
     const update = (fields: object): string =>
       JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update: fields } });
     assert.deepEqual(routes.received(update({ sessionUpdate: 'subagent_update', sessionId: 'child' }), 's'), { announced: 'child' });
-    assert.deepEqual(routes.received(update({ sessionUpdate: 'tool_call', rawInput: { sessionId: 'x', kind: 'subagent_update' } }), 's'), {});
+    assert.deepEqual(
+      routes.received(update({ sessionUpdate: 'tool_call', rawInput: { sessionId: 'x', kind: 'subagent_update' } }), 's'),
+      {},
+    );
     assert.deepEqual(routes.received(update({ sessionUpdate: 'subagent_update', sessionId: 7 }), 's'), {});
   });
 
