@@ -1,7 +1,6 @@
 /**
  * The rules for making the connection to a remote agent again: after which failures, after which pause, and how often. Pure. Host and page use them.
  */
-import type { Failure } from '../model/failure';
 import { boolean, type Fields, number, object, optional, string } from '../schema/schema';
 
 /** The most attempts after one break. With the pauses below they take about a quarter of an hour. */
@@ -11,6 +10,12 @@ const FIRST_PAUSE = 1000;
 const MAX_PAUSE = 60_000;
 /** A server may ask for a longer pause, but for no longer one than this, in ms. */
 const MAX_REQUESTED = 10 * 60_000;
+
+/** A failure, as far as these rules read it. The model imports this file, so its type cannot be imported here. */
+interface Coded {
+  readonly code: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
 
 /** An attempt that waits for its time, or that runs. */
 export interface Reconnect {
@@ -37,7 +42,7 @@ export const reconnectEvents = <const B extends Fields>(base: B) => ({
 const TEMPORARY: ReadonlySet<string> = new Set(['remote.closed', 'remote.unreachable', 'remote.busy', 'remote.error', 'remote.conflict']);
 
 /** True when a later attempt may succeed without a change by the user. */
-export function isTemporary(failure: Failure | undefined): failure is Failure {
+export function isTemporary(failure: Coded | undefined): boolean {
   return failure !== undefined && TEMPORARY.has(failure.code);
 }
 
@@ -47,7 +52,7 @@ export function isTemporary(failure: Failure | undefined): failure is Failure {
  * @param failure may carry the pause that the server asks for
  * @param random from 0 to 1
  */
-export function pauseBefore(attempt: number, failure: Failure | undefined, random: number): number {
+export function pauseBefore(attempt: number, failure: Coded | undefined, random: number): number {
   const pause = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), MAX_PAUSE) * (0.75 + random / 2);
   const requested = failure?.code === 'remote.busy' ? (Number(failure.params?.['seconds']) || 0) * 1000 : 0;
   return Math.round(Math.max(Math.min(pause, MAX_PAUSE), Math.min(requested, MAX_REQUESTED)));

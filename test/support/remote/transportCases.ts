@@ -1,6 +1,6 @@
 /** The scenarios whose golden texts hold over stdio only, with the reason. */
 
-/** They are about a process: its exit, its stderr, its command line, or output that is no message. */
+/** Scenarios about a process: its exit, its stderr, its command line, or output that is no message. */
 const PROCESS_ONLY: ReadonlySet<string> = new Set([
   'cancel/agent-dead',
   'connection/agent-dies',

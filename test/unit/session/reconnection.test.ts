@@ -161,7 +161,7 @@ describe('a remote agent whose connection breaks', () => {
     assert.equal(agents.length, 2);
   });
 
-  it('is not connected again by itself when it could not open the session, is a process, or the session has ended', async () => {
+  it('stays away when it is a process, cannot open the session, or the session has ended', async () => {
     const forgetful = scene([]);
     forgetful.agent.end(LOST);
     const process = scene(['resume'], { agentId: 'P', agentName: 'P', command: 'p', args: [], env: {} });

@@ -1,7 +1,7 @@
 /**
  * The order of messages that arrive on several event streams. The protocol defines it within one stream only. A message that follows from another
- * stream's waits until that stream is quiet: the answer to `session/load` is about a replay on the session's stream, and a session goes on after it
- * has announced a subagent, whose first messages are on a stream of its own.
+ * stream's waits until that stream is quiet. The answer to `session/load` follows the replay, which is on the session's stream. A session that has
+ * announced a subagent waits for the first messages of the subagent's stream.
  */
 import type { Clock } from '../../../core/platform/clock';
 

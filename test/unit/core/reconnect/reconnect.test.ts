@@ -24,7 +24,7 @@ describe('the pauses before a reconnect', () => {
 });
 
 describe('the failures after which a connection is made again', () => {
-  it('are those that may go away', () => {
+  it('exclude each that needs the user', () => {
     for (const code of ['closed', 'unreachable', 'busy', 'error', 'conflict'] as const) {
       assert.equal(isTemporary({ code: `remote.${code}` }), true, code);
     }
