@@ -1,10 +1,10 @@
 /** An agent at an address whose every byte after `initialize` is written by hand, over either transport. */
-import http from 'node:http';
+import type http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { oddServer } from './rawClient';
 
-/** What the agent can do with a connection. */
+/** The agent's side of a connection. */
 export interface Wire {
   /** Sends a message. */
   send(message: object): void;

@@ -82,7 +82,7 @@ describe('a bad server of a remote agent', function () {
       const before = process.memoryUsage().rss;
       const answer = client.request('session/list', {});
       if (name === 'WebSocket') {
-        // Its frames cannot be skipped.
+        // A frame of a WebSocket cannot be skipped.
         const { failure } = await client.ended();
         assert.deepEqual([failure?.code, failure?.params?.['megabytes']], ['remote.too_large', `${LIMITS.maxBytes / MEGABYTES}`]);
       } else {
@@ -118,7 +118,7 @@ describe('a bad server of a remote agent', function () {
     assert.deepEqual((await client.ended()).failure?.detail, 'The answer is too long.');
   });
 
-  describe('that answers a later request over Streamable HTTP with', () => {
+  describe('failing a later request over Streamable HTTP', () => {
     /** Answers `initialize`, and the next POST with this status. */
     const later = async (status: number): Promise<Client> => {
       let isRefused = false;
