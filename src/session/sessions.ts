@@ -20,6 +20,7 @@ import { watchLength } from './swap/swapWatch';
 import { NO_QUEUE } from './journal/storedQueue';
 import type { QueueFile } from './journal/queueFile';
 import type { Continuation, WaitingStore } from './continuation';
+import { watchConnection } from './connectionWatch';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
 import { headerFor, journaledAgent } from './sessionAgent';
@@ -372,7 +373,8 @@ export class Sessions implements Disposable {
     const changes = this.deps.changes?.(session);
     // These are created later, but must be disposed before the journal.
     const queue: Disposable = { dispose: () => [live.queueFile, live.continuation].forEach((each) => each?.dispose()) };
-    const owned = owning(session, subscription, turnChanges, diffs, swap, changes, queue, journal);
+    const connection = watchConnection({ session, clock, random: Math.random, isOurs: () => !journals.isTaken(session.key) });
+    const owned = owning(session, subscription, connection, turnChanges, diffs, swap, changes, queue, journal);
     const live: Live = { session, journal, turnChanges, changes, owned, writers: [turnChanges, diffs, changes, queue, journal] };
     this.live.set(session.key, live);
     keepQueue();

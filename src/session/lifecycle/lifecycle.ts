@@ -264,13 +264,15 @@ function restart(target: Target, authenticateFirst?: AuthMethod): Transition {
 
 /** Requests the conversation's session if the agent can reopen it, otherwise a new one. */
 function requestFirst(target: Target, facts: LifecycleFacts): Transition {
-  const { sessionId, isSpoken, canLoad, canResume } = facts;
+  const { sessionId, isSpoken, isReplayWanted, canLoad, canResume } = facts;
   if (target.reference?.fork) {
     return requestFork(target, target.reference, facts);
   }
   const offered = { load: canLoad, resume: canResume };
-  // `resume` comes first when the history is on the screen. An empty conversation needs the replay of `load`.
-  const methods = (isSpoken ? (['resume', 'load'] as const) : (['load', 'resume'] as const)).filter((method) => offered[method]);
+  // `resume` comes first when the history is on the screen. An empty conversation needs the replay of `load`, and so does one with a gap.
+  const methods = (isSpoken && !isReplayWanted ? (['resume', 'load'] as const) : (['load', 'resume'] as const)).filter(
+    (method) => offered[method],
+  );
   if (sessionId !== undefined && methods.length > 0) {
     return requestExisting(target, methods, facts);
   }

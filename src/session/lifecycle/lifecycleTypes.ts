@@ -108,6 +108,8 @@ export interface LifecycleFacts {
   readonly canLoad: boolean;
   readonly canResume: boolean;
   readonly canFork: boolean;
+  /** True when the agent may have sent messages that were lost with the connection, so that its replay is requested. */
+  readonly isReplayWanted?: boolean;
   /** True when another conversation has claimed the session in the same process. */
   readonly isOpenElsewhere: boolean;
   /** True when the agent offers sign-in methods and can be restarted. */

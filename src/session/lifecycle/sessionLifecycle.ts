@@ -209,6 +209,7 @@ export class SessionLifecycle implements Disposable {
     return {
       sessionId,
       isSpoken: isSpoken(store.state),
+      isReplayWanted: store.state.reconnect?.wasBusy === true,
       canLoad: agent?.dialect.loadSession !== undefined,
       canResume: agent?.dialect.resumeSession !== undefined,
       canFork: agent?.dialect.forkSession !== undefined,
@@ -251,10 +252,9 @@ export class SessionLifecycle implements Disposable {
           // Values before the first session are the agent's defaults.
           ...(store.state.sessionId !== undefined && shownValues(store.state.config)),
         };
-        const remark = this.opener.accept(effect);
-        if (remark) {
-          notices.inform(remark);
-        }
+        const { reconnect } = store.state;
+        const gap = reconnect && ({ code: 'session.reconnected', params: { host: reconnect.host, method: effect.method } } as const);
+        [this.opener.accept(effect), gap].forEach((remark) => remark && notices.inform(remark));
         return;
       }
       case 'accept_folders':

@@ -139,6 +139,10 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.not_loaded': (t) => t("The agent can't open earlier sessions."),
   'session.not_replayed': (t) => t("Session resumed. The agent didn't send its history."),
   'session.own_record': (t) => t("Session resumed. The agent didn't send its history; the messages above were saved by VS Code."),
+  'session.reconnected': (t, v) =>
+    v['method'] === 'load'
+      ? t('Reconnected to {host} and loaded the conversation again. Live output from that time may be missing.', v)
+      : t('Reconnected to {host}. Updates that the agent sent in between may be missing.', v),
   'session.replay_differs': (t) => t("Session resumed. The agent's history differs from the messages saved by VS Code; both are shown."),
   'session.open_elsewhere': (t) => t('This session is already open in another editor.'),
   'session.live_elsewhere': (t) => t('This session is open in another window.'),
