@@ -1,6 +1,7 @@
 /** Parses and validates the value of `acpHost.agents`, or of another client's setting of the same shape. */
 import type { Failure } from '../core/model/failure';
 import type { AgentLaunch } from '../core/model/agentLaunch';
+import { proxyEntries } from './proxyEntries';
 import { remoteEntry } from './remoteEntry';
 import { ENTRY_FIELDS, meantField } from './fieldNames';
 
@@ -13,7 +14,8 @@ export interface ParsedAgents {
   readonly broken: ReadonlySet<string>;
   /**
    * One failure per invalid field: `config.invalid` with params `setting`, `agentName` (the key; absent when the whole value is wrong), `field` and
-   * `expected`. The last one is a word: present, string, object, array, program, absolutePath, positiveNumber, protocol, address, tls, process or name. `written`: the
+   * `expected`. The last one is a word: present, string, object, array, program, absolutePath, positiveNumber, protocol, address, tls, process,
+   * commandLine, proxy, fewProxies or name. `written`: the
    * misspelled name of the field; with `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
    */
   readonly problems: readonly Failure[];
@@ -124,11 +126,14 @@ function parseEntry(key: string, entry: unknown, problem: (field: string, expect
   if (isGiven(protocol) && protocol !== 'auto' && !isVersion(protocol)) {
     problem('protocol', 'protocol');
   }
+  const { proxies } = entry;
+  const chain = isGiven(proxies) ? proxyEntries(proxies, problem, process.platform) : [];
   const common = {
     agentId: key,
     agentName: isText(name) && name.trim() !== '' ? name.trim() : key,
     ...(isGiven(timeoutMs) && { timeoutMs: timeoutMs as number }),
     ...(isVersion(protocol) && { protocol: Number(protocol) as 1 | 2 }),
+    ...(chain.length > 0 && { proxies: chain }),
   };
   if (isRemote) {
     return remote && { ...common, ...remote, ...(isGiven(cwd) && { cwd: cwd as string }) };

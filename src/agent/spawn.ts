@@ -102,6 +102,7 @@ class SpawnedAgent implements AgentProcess {
       write: (bytes) => this.write(bytes),
       close: () => void this.dispose(),
       describe: () => ({ commandLine: deps.commandLine ?? displayCommand(launch.command, launch.args) }),
+      backlog: () => this.child?.stdin.writableLength ?? 0,
     };
     this.start().catch((error: unknown) => this.finish({ failure: this.startFailure(error) }));
   }

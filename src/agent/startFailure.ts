@@ -19,6 +19,9 @@ const QUOTES_OUTPUT: ReadonlySet<FailureCode> = new Set(['agent.exited', 'connec
  * @param output the last lines of stdout that are no messages, with those of stderr between them; undefined when there are none on stdout
  */
 export function startFailure(failure: Failure, commandLine: string | undefined, stderr: string, output?: string): Failure {
+  if (failure.params?.['proxy'] !== undefined) {
+    return failure; // The agent's own output does not explain it.
+  }
   const codes = commandLine === undefined ? AT_START : AT_PROCESS_START;
   const isQuotable = commandLine !== undefined && QUOTES_OUTPUT.has(failure.code);
   const detail = isQuotable && output?.trim() ? output : failure.detail?.trim() ? failure.detail : stderr;
@@ -28,7 +31,9 @@ export function startFailure(failure: Failure, commandLine: string | undefined, 
   };
 }
 
-/** Adds the command line, which only a process has. */
+/** Adds the command line, which only a process has. The failure of a proxy has its own. */
 export function withCommandLine(failure: Failure, commandLine: string | undefined): Failure {
-  return commandLine === undefined ? failure : { ...failure, params: { ...failure.params, commandLine } };
+  return commandLine === undefined || failure.params?.['proxy'] !== undefined
+    ? failure
+    : { ...failure, params: { ...failure.params, commandLine } };
 }

@@ -3,6 +3,7 @@
  * Recording stores a reference and formats nothing; the text is made when it is viewed.
  */
 import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { withoutSequences } from '../../text/ansi/sequences';
 import { LineRedaction } from '../redaction/lineRedaction';
 import type { Redaction } from '../redaction/redact';
@@ -18,6 +19,13 @@ export interface TraceEntry {
   readonly text: string;
   /** UTF-16 units of the whole line (bytes for `skipped`). */
   readonly length: number;
+  /** The number of the entry among those of all traces with the same {@link TraceOrder}. */
+  readonly order: number;
+}
+
+/** Counts the entries of traces that are read together. */
+export interface TraceOrder {
+  next: number;
 }
 
 export interface TraceLimits {
@@ -81,12 +89,12 @@ export class Trace {
   private readonly trailing = new Trailing();
   private readonly trailingBoth = new Trailing();
   private hasNoise = false;
-  /** Called with every entry while a viewer follows the trace. Must only record that there is a new entry. */
-  onEntry: (() => void) | undefined;
+  private readonly followers = new Set<() => void>();
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
     limits: TraceLimits = {},
+    private readonly order: TraceOrder = { next: 0 },
   ) {
     this.maxEntries = limits.entries ?? 4000;
     this.maxSize = limits.size ?? 16 * 1024 * 1024;
@@ -153,13 +161,34 @@ export class Trace {
     return this.forgotten + this.count;
   }
 
+  /** Calls `listener` with every entry while a viewer follows the trace. It must only record that there is a new entry. */
+  follow(listener: () => void): Disposable {
+    this.followers.add(listener);
+    return { dispose: () => void this.followers.delete(listener) };
+  }
+
+  get isFollowed(): boolean {
+    return this.followers.size > 0;
+  }
+
+  /** Tells the followers that there is something to read. */
+  notify(): void {
+    this.followers.forEach((follower) => follower());
+  }
+
+  /** The entry with this number, while the ring has it. */
+  entry(number: number): TraceEntry | undefined {
+    return number < this.forgotten || number >= this.next ? undefined : this.ring[(this.first + number - this.forgotten) % this.maxEntries];
+  }
+
   /** The entries in the ring, oldest first. @param from the number of the first entry */
   *entries(from = 0): Iterable<TraceEntry> {
     const end = this.next;
     for (let number = Math.max(from, this.forgotten); number < end; number++) {
       // Skips entries that were dropped meanwhile.
-      if (number >= this.forgotten) {
-        yield this.ring[(this.first + number - this.forgotten) % this.maxEntries]!;
+      const found = this.entry(number);
+      if (found) {
+        yield found;
       }
     }
   }
@@ -169,24 +198,10 @@ export class Trace {
    * `msg`. Frames are inserted as they were on the wire, so ids keep their digits.
    */
   *jsonLines({ startedAt, redaction }: JsonLinesOptions = {}): Iterable<string> {
-    let start = startedAt;
-    const lines = redaction && { stderr: new LineRedaction(redaction), noise: new LineRedaction(redaction) };
-    for (const { at, kind, text, length } of this.entries()) {
-      start ??= at;
-      const head = `{"t":${at - start},"dir":"${kind}"`;
-      const isFrame = kind === 'a2c' || kind === 'c2a';
-      const cut = length !== text.length;
-      const shown =
-        isFrame || kind === 'skipped'
-          ? redaction?.frame(text, { fromClient: kind === 'c2a', cut })
-          : kind === 'note'
-            ? redaction?.text(text)
-            : lines?.[kind].line(text);
-      if (isFrame && !cut) {
-        yield `${head},"msg":${shown ?? text}}`;
-      } else {
-        yield `${head},"text":${JSON.stringify(shown ?? text)}${cut ? `,"length":${length}` : ''}}`;
-      }
+    let lines: JsonLines | undefined;
+    for (const entry of this.entries()) {
+      lines ??= new JsonLines(startedAt ?? entry.at, redaction);
+      yield lines.line(entry);
     }
   }
 
@@ -200,9 +215,42 @@ export class Trace {
       this.count--;
       this.forgotten++;
     }
-    this.ring[(this.first + this.count) % this.maxEntries] = { at: this.clock.now(), kind, text: kept, length };
+    this.ring[(this.first + this.count) % this.maxEntries] = { at: this.clock.now(), kind, text: kept, length, order: this.order.next++ };
     this.count++;
     this.size += kept.length;
-    this.onEntry?.();
+    if (this.isFollowed) {
+      this.notify();
+    }
+  }
+}
+
+/** Writes the entries of one trace as lines of a log. */
+export class JsonLines {
+  private readonly lines: { readonly stderr: LineRedaction; readonly noise: LineRedaction } | undefined;
+
+  /** @param hop the program of a chain whose connection the trace is about; absent: the client's own. A log is replayed from the latter alone. */
+  constructor(
+    private readonly startedAt: number,
+    private readonly redaction?: Redaction,
+    private readonly hop?: string,
+  ) {
+    this.lines = redaction && { stderr: new LineRedaction(redaction), noise: new LineRedaction(redaction) };
+  }
+
+  line({ at, kind, text, length }: TraceEntry): string {
+    const { redaction, hop } = this;
+    const head = `{"t":${at - this.startedAt},"dir":"${kind}"${hop === undefined ? '' : `,"hop":${JSON.stringify(hop)}`}`;
+    const isFrame = kind === 'a2c' || kind === 'c2a';
+    const cut = length !== text.length;
+    const shown =
+      isFrame || kind === 'skipped'
+        ? redaction?.frame(text, { fromClient: kind === 'c2a', cut })
+        : kind === 'note'
+          ? redaction?.text(text)
+          : this.lines?.[kind].line(text);
+    if (isFrame && !cut) {
+      return `${head},"${hop === undefined ? 'msg' : 'hopFrame'}":${shown ?? text}}`;
+    }
+    return `${head},"text":${JSON.stringify(shown ?? text)}${cut ? `,"length":${length}` : ''}}`;
   }
 }

@@ -12,6 +12,7 @@ export function lateTransport(load: () => Promise<MessageTransport>, address: st
         (transport) => {
           loaded = transport;
           if (isClosed) {
+            transport.close(); // It may have started programs.
             reader.end({});
             return;
           }

@@ -197,5 +197,6 @@ export function ndjson(bytes: ByteTransport, maxLineBytes?: number): MessageTran
       bytes.close();
     },
     describe: () => bytes.describe(),
+    ...(bytes.backlog && { backlog: bytes.backlog }),
   };
 }

@@ -29,6 +29,8 @@ export interface Transport<Reader, Data> {
   /** Closes the connection and ends the process at the other end. The reader still receives the end. A second call does nothing. */
   close(): void;
   describe(): TransportDescription;
+  /** The bytes that were written and that the other end has not read yet. Absent: not known. */
+  readonly backlog?: () => number;
 }
 
 export interface ByteReader {

@@ -26,6 +26,15 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
         : t("Check the output below, then retry or edit the agent's settings.");
     case 'agent.start_timeout':
       return t('It may be waiting for something. Check the log, or increase timeoutMs in the settings.');
+    case 'proxy.not_started':
+    case 'proxy.exited_at_start':
+    case 'proxy.not_a_proxy':
+      return t("Check the agent's proxies in the settings.");
+    case 'proxy.start_timeout':
+      return t("It must forward or answer the request. Check the agent's proxies in the settings.");
+    case 'proxy.exited':
+    case 'proxy.not_reading':
+      return t('Your next message starts the agent and its proxies again.');
     case 'protocol.version':
       return t('Update the agent or ACP Host.');
     case 'auth.required':

@@ -4,13 +4,12 @@ import { headerSecrets, LaunchSecrets, serverSecrets } from '../../acp/redaction
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import { traceContext } from '../../acp/jsonrpc/traceContext';
 import type { Traces } from '../../acp/trace/traces';
-import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
 import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import type { StartServices } from '../../agent/startServices';
-import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
+import { requestTimeoutOf } from '../../agent/timeouts';
 import { isRemote } from '../../core/agents/endpoint';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
@@ -25,6 +24,7 @@ import type { Connect } from '../../session/agent/agentConnection';
 import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
+import { chainTimeoutOf, hopNames, openChain } from './chain';
 import type { LaunchFolders } from './launchFolders';
 import { transportsFor, type WrapAgent } from './transports';
 
@@ -114,7 +114,9 @@ export function connector({
     const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());
-    const { trace, ended: endTrace } = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values });
+    const hops = hopNames(launch);
+    const traced = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values, ...(hops && { hops }) });
+    const { trace, ended: endTrace } = traced;
     const follower = follow?.(launch);
     let ready = false;
     let ended = false;
@@ -163,6 +165,12 @@ export function connector({
         events.onEnd(failure);
       }
     };
+    const progressed = (text: string): void => {
+      line = text;
+      if (!telling) {
+        reportProgress();
+      }
+    };
     const transports = transportsFor(launch, cwd, {
       clock,
       log,
@@ -180,14 +188,12 @@ export function connector({
       onStderrLine: (text) => {
         log.info(`${agentName}: ${text}`);
         trace.stderr(text);
-        line = text;
         void (/mcp/i.test(text) && events.onServerLine?.(text));
-        if (!telling) {
-          reportProgress();
-        }
+        progressed(text);
       },
     });
-    const open = (): MessageTransport => openTransport(launch, transports);
+    const open = (): MessageTransport =>
+      openChain(launch, transports, { clock, log, secrets, traces: traced.hops, onStderrLine: progressed });
     const transport = open();
     log.info(`${agentName}: ${commandLine === undefined ? 'connecting' : 'starting'} ${commandLine ?? address ?? ''} in ${cwd}`);
     events.onProgress(commandLine ?? '', address);
@@ -205,7 +211,7 @@ export function connector({
         log,
         trace,
         timeoutMs: requestTimeoutOf(launch),
-        initializeTimeoutMs: initializeTimeoutOf(launch),
+        initializeTimeoutMs: chainTimeoutOf(launch),
         onEnd: (failure) => end(withCommandLine(failure, commandLine)),
         withoutSecrets: explained,
         ...(isTraced && { traceContext: traceContext(isTraced) }),

@@ -1,16 +1,16 @@
 /** The transports that are available, by kind of endpoint. A further kind is one more entry here. */
-import type { LaunchSecrets } from '../../acp/redaction/launchSecrets';
+import { homedir } from 'node:os';
+import { type LaunchSecrets, shownCommand } from '../../acp/redaction/launchSecrets';
 import { lateTransport } from '../../acp/transport/lateTransport';
 import { lineLimitOf, ndjson } from '../../acp/transport/ndjson';
 import type { Transports } from '../../acp/transport/openTransport';
-import type { RemoteEndpoint } from '../../core/agents/endpoint';
+import { isProcess, type ProcessEndpoint, type RemoteEndpoint } from '../../core/agents/endpoint';
 import { streamTransport } from '../../acp/transport/streamTransport';
 import type { PreparedProgram } from '../../agent/prepare';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import { fault } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { AgentLaunch, ProcessLaunch, ProxyLaunch } from '../../core/model/agentLaunch';
 import type { MessageTransport } from '../../core/model/transport';
-import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { beneath } from '../../application/registry/proxyVariables';
 import { runsAsNode } from '../../application/agents/demoLaunch';
 import type { LaunchFolders } from './launchFolders';
@@ -36,8 +36,13 @@ export interface TransportDependencies
   readonly usesProxy: (url: string) => boolean;
 }
 
+export interface LaunchTransports extends Transports {
+  /** Starts a proxy of the launch, under the rules of its agent. */
+  proxy(proxy: ProxyLaunch, onStderrLine: (line: string) => void): MessageTransport;
+}
+
 /** @param cwd the session's folder */
-export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): Transports {
+export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): LaunchTransports {
   const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, ...ports } = dependencies;
   const { agentId, agentName, sandbox } = launch;
   const remote = (endpoint: RemoteEndpoint): MessageTransport =>
@@ -45,25 +50,39 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
       const { openRemote } = await import('../../acp/transport/remote/openRemote');
       return openRemote(endpoint, { clock: ports.clock, cwd, maxBytes: maxLineBytes ?? lineLimitOf(undefined), usesProxy });
     }, endpoint.url);
+  const start = (started: ProcessLaunch, folder: string, commandLine: string, own: typeof ports): MessageTransport => {
+    const wrap = sandbox && ((prepared: PreparedProgram) => wrapper?.(started, prepared) ?? Promise.reject(fault('sandbox.failed')));
+    const agent = spawnAgent(
+      { ...started, ...places(started, folder), runAsNode: runsAsNode(started, demo) },
+      { ...own, wrap, commandLine, withoutSecrets: (text) => secrets.text(text) },
+    );
+    return ndjson(agent.transport, maxLineBytes);
+  };
+  const launchOf = (endpoint: ProcessEndpoint): ProcessLaunch => ({
+    ...endpoint,
+    agentId,
+    agentName,
+    env: { ...beneath(network, endpoint.env), ...endpoint.env },
+    ...(sandbox && { sandbox }),
+  });
   return {
     websocket: remote,
     http: remote,
     process: (endpoint) => {
-      const started: ProcessLaunch = {
-        ...endpoint,
-        agentId,
-        agentName,
-        env: { ...beneath(network, endpoint.env), ...endpoint.env, ...values },
-        ...(sandbox && { sandbox }),
-      };
-      const wrap = sandbox && ((prepared: PreparedProgram) => wrapper?.(started, prepared) ?? Promise.reject(fault('sandbox.failed')));
-      const { commandLine = '' } = secrets.description;
-      const agent = spawnAgent(
-        { ...started, ...places(started, cwd), runAsNode: runsAsNode(started, demo) },
-        { ...ports, wrap, commandLine, withoutSecrets: (text) => secrets.text(text) },
-      );
-      return ndjson(agent.transport, maxLineBytes);
+      const started = launchOf(endpoint);
+      return start({ ...started, env: { ...started.env, ...values } }, cwd, secrets.description.commandLine ?? '', ports);
     },
     stream: (endpoint) => ndjson(streamTransport(endpoint.open()), maxLineBytes),
+    proxy: ({ name: _name, ...proxy }, onStderrLine) => {
+      // A proxy runs on this machine, also where the agent works in a folder of another one.
+      const folder = isProcess(launch) ? (launch.cwd ?? cwd) : launch.kind !== 'stream' && launch.cwd !== undefined ? homedir() : cwd;
+      const { onStarted: _onStarted, ...own } = ports;
+      return start({ ...launchOf(proxy), isProxy: true }, folder, proxyCommand(proxy, secrets), { ...own, onStderrLine });
+    },
   };
+}
+
+/** A proxy's command line without secrets. */
+export function proxyCommand({ command, args }: Pick<ProxyLaunch, 'command' | 'args'>, secrets: LaunchSecrets): string {
+  return shownCommand(command, args, secrets.values());
 }

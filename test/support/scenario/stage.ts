@@ -23,6 +23,7 @@ import { DefaultStart } from './defaultStart';
 import { AGENT, agentArguments, BARE, COMMAND } from './agents';
 import { assertFold, assertFrames, assertReplay } from './checks';
 import { MemoryJournals } from './memoryJournals';
+import { RUN_PROXIES } from './proxies';
 import { sessionLines } from './sessionLines';
 import { stageSessions } from './stageSessions';
 import { NO_ACCOUNT, NOBODY, type Answer, type StageOptions } from './stageOptions';
@@ -108,6 +109,7 @@ export class Stage {
       command: COMMAND,
       args: [...agentArguments(), '--setup', JSON.stringify(setup)],
       env: {},
+      ...RUN_PROXIES,
       ...launch,
     };
     this.answer = answer;

@@ -25,7 +25,7 @@ import type { StageOptions } from './stageOptions';
 export interface StageSessionsDependencies
   extends Pick<
     StageOptions,
-    'protectedPaths' | 'askBeforeCommands' | 'rules' | 'changes' | 'instructions' | 'chosenOptions' | 'endpoints' | 'isTraced'
+    'protectedPaths' | 'askBeforeCommands' | 'rules' | 'changes' | 'instructions' | 'chosenOptions' | 'endpoints' | 'isTraced' | 'traces'
   > {
   readonly permissions: PermissionPromptQueue;
   readonly journals: Journals;
@@ -48,7 +48,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     launchFolders: (_, cwd) => ({ cwd }),
     demo,
     version: '0.0.0',
-    traces: { add: () => ({ trace: stage.record(), ended: () => undefined }) },
+    traces: stage.traces ?? { add: () => ({ trace: stage.record(), hops: [], ended: () => undefined }) },
     valuesOf: () => stage.account.values ?? {},
     endpointsOf: () => stage.endpoints ?? [],
     isTraced: () => stage.isTraced === true,

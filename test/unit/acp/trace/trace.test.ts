@@ -78,7 +78,7 @@ describe('trace', () => {
   it('numbers its entries, so that a follower continues where it stopped', () => {
     const trace = new Trace(new FakeClock(), { entries: 3 });
     let pulses = 0;
-    trace.onEntry = () => pulses++;
+    trace.follow(() => pulses++);
     for (let index = 0; index < 5; index++) {
       trace.received(String(index));
     }
@@ -161,7 +161,7 @@ describe('the traces of the window', () => {
     assert.ok(!one?.redaction.frame('{"a":"later-se', { fromClient: false, cut: true }).includes('later-se'));
     assert.ok(!JSON.stringify({ ...one, redaction: undefined }).includes('hush'));
     let told = 0;
-    trace.onEntry = () => told++;
+    trace.follow(() => told++);
     clock.advance(5);
     ended();
     clock.advance(5);
