@@ -208,7 +208,7 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     exportConversation: async (target) => (await deps.lazy.exportCommands()).export(target),
     openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
     showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
-    signIn: () => deps.accountCommands().then((account) => account.signIn()),
+    signIn: () => deps.accountCommands().then(async (account) => void (await account.signIn())),
     finishSignIn: async () => (await import('./signIn/signInHelp')).finishSignIn(deps.activity),
     signOut: () => deps.accountCommands().then((account) => account.signOut()),
     moveToSideBar: () => moveActive(deps, 'sideBar'),

@@ -22,6 +22,7 @@ import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
 import { DisposableStore } from '../../../util/disposable';
 import { t, verbatim } from '../../shared/l10n';
+import { confirmUninstall } from '../../registry/confirmUninstall';
 import { workspaceFolders } from '../../window/workspaceFolders';
 import type { CapabilityCache } from '../capabilityCache';
 import { type AgentActionsDependencies, actOnAgent, type ActionTarget } from './agentActions';
@@ -195,13 +196,13 @@ export class AgentViews implements Disposable {
     const facts = this.model.find(key);
     const target: ActionTarget = { agentId: facts?.agentId ?? key, name: facts?.name ?? key };
     switch (action) {
+      case 'uninstall':
       case 'install':
       case 'update':
       case 'roll_back':
       case 'pin':
       case 'unpin':
-      case 'uninstall':
-        if (facts && (await this.operations.run(action, facts))) {
+        if (facts && (action !== 'uninstall' || (await confirmUninstall(facts.name))) && (await this.operations.run(action, facts))) {
           opened.panel.post({ type: 'say', text: doneText(action, facts.name) });
         }
         return;
