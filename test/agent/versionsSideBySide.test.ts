@@ -80,10 +80,7 @@ describe('two versions of an agent in two windows', function () {
     return [...(current ? [current] : []), ...previous].map(({ version }) => version);
   };
 
-  it('run side by side, and no file of one that runs is deleted', async function () {
-    if (process.platform === 'win32') {
-      this.skip(); // The archive is a script of sh.
-    }
+  it('run side by side, and no file of one that runs is deleted', async () => {
     const [one, other] = [openWindow(), openWindow()];
     const first = (await one.install(agentOf('1.0.0'), () => undefined)).current;
     const early = await run(one, first);

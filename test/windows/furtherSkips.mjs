@@ -123,6 +123,7 @@ export const furtherSkips = [
     reason: 'HTTP: a connection that fails ends another one under Wine.',
     tests: {
       'test/agent/mcpServers.test.ts': '*',
+      'test/agent/registry.test.ts': ['a registry with hostile entries'],
       'test/unit/mcp/conformance.test.ts': ["The editor's MCP server: http"],
       'test/unit/mcp/transports/access.test.ts': ["The editor's MCP server over HTTP"],
     },

@@ -181,6 +181,12 @@ export const skips = [
       'test/unit/util/portOwners.test.ts': ['the owner of a port'],
       'test/agent/raw/ends.test.ts': ['an agent that exits in the middle of a line of 50 MB: keeps the earlier messages'],
       'test/agent/scenarios/changes.test.ts': '*',
+      'test/agent/scenarios/hostile.test.ts': [
+        'scenarios: hostile paths',
+        'scenarios: hostile commands',
+        'scenarios: hostile terminals of nobody',
+      ],
+      'test/agent/versionsSideBySide.test.ts': '*',
       'test/agent/scenarios/odd.test.ts': ['scenarios: odd two sessions'],
       'test/agent/scenarios/rules.test.ts': ['scenarios: rules denied with a message in the error'],
       'test/unit/util/processes/processMemory.test.ts': ['the memory of processes measures real processes'],

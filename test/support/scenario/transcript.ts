@@ -185,7 +185,7 @@ function forms(place: string): readonly string[] {
 /** A path below a named folder. In JSON its separators are doubled, while a line break has one backslash. */
 const WINDOWS_PATH = /<(?:cwd|repository|root \d+)>(\\{1,4})[\w .-]+(?:\1[\w .-]+)*/g;
 /** Windows' paths are quoted when they are displayed. */
-const QUOTED_LAUNCH = /'(<node>|<agent>)'/g;
+const QUOTED_LAUNCH = /'(<(?:node|agent|repository)>[^']*)'/g;
 
 /** An event's type, or the mark at the start of another line. */
 function kindOf(line: string): string {
