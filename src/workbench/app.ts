@@ -444,6 +444,11 @@ export class App implements Disposable {
     }
   }
 
+  /** The same for a page of agents. */
+  async restoreAgentPage(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await (await this.commandActions()).restoreAgentPage(panel, state);
+  }
+
   /** Runs a command that is loaded with the sessions view, the review of changes or the permission rules. */
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
     const [{ isChangeCommand }, { isRuleCommand }] = await Promise.all([

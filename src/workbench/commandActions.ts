@@ -62,6 +62,8 @@ export interface CommandActionDependencies {
 export interface LazyActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
   view(action: ViewAction, session?: Session): Promise<void>;
+  /** Fills a panel of the pages of agents, which VS Code kept over a reload of the window. */
+  restoreAgentPage: AgentViews['restore'];
   /** Sends an edited earlier message in a new session, together with the conversation before it. Resolves to the failure when that does not work. */
   resend(...args: Parameters<SessionHandover['resend']>): ReturnType<SessionHandover['resend']>;
 }
@@ -115,6 +117,7 @@ export function lazyCommandActions(given: CommandActionDependencies): LazyAction
   return {
     commands: commandActions(deps),
     view: (action, session) => viewAction(deps, action, session),
+    restoreAgentPage: async (...args) => (await deps.agentViews()).restore(...args),
     resend: async (...args) => (await handover(deps)).resend(...args),
   };
 }
@@ -208,7 +211,7 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     exportConversation: async (target) => (await deps.lazy.exportCommands()).export(target),
     openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
     showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
-    signIn: () => deps.accountCommands().then((account) => account.signIn()),
+    signIn: () => deps.accountCommands().then(async (account) => void (await account.signIn())),
     finishSignIn: async () => (await import('./signIn/signInHelp')).finishSignIn(deps.activity),
     signOut: () => deps.accountCommands().then((account) => account.signOut()),
     moveToSideBar: () => moveActive(deps, 'sideBar'),

@@ -168,10 +168,9 @@ export const lastAgentKey = 'lastAgent';
 /** Webview panel types, also used by `activeWebviewPanelId` and `onWebviewPanel:`. */
 export const viewTypes = {
   session: 'acpHost.session',
+  /** The pages of agents. */
+  agents: 'acpHost.agentPages',
 } as const;
-
-/** The type of the panels that show agents. They are not restored with the window. */
-export const agentsViewType = 'acpHost.agentPages';
 
 /** Tree views. */
 export const treeViews = {

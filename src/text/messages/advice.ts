@@ -44,7 +44,7 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
     case 'remote.certificate':
       return t('If you trust it, install the certificate on this machine.');
     case 'remote.denied':
-      return t('Check the token in the settings.');
+      return params['isEntered'] === 'yes' ? t('Retry, then enter the token again.') : t('Check the token in the settings.');
     case 'remote.not_found':
     case 'remote.not_acp':
       return t('Check the address in the settings.');

@@ -26,10 +26,14 @@ export function lazyConnector(
     const events: typeof listener = {
       ...listener,
       onEnd: (failure) => {
-        if (failure.code === 'remote.denied') {
-          denied.add(launch.agentId);
+        if (failure.code !== 'remote.denied' || !isRemote(launch)) {
+          listener.onEnd(failure);
+          return;
         }
-        listener.onEnd(failure);
+        denied.add(launch.agentId);
+        // The user has entered the values; the settings have only their names.
+        const isEntered = Object.values(launch.headers).some((value) => value.includes('${input:'));
+        listener.onEnd(isEntered ? { ...failure, params: { ...failure.params, isEntered: 'yes' } } : failure);
       },
     };
     let connection: ConnectedAgent | undefined;

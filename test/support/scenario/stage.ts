@@ -338,7 +338,9 @@ export class Stage {
     for (const [file, bytes] of this.buffers.disk.files) {
       const document = this.buffers.documents.get(file);
       const unsaved = document?.dirty ? ` unsaved ${JSON.stringify(document.text)}` : '';
-      this.transcript.note(`file ${path.relative(this.cwd, file)} ${JSON.stringify(Buffer.from(bytes).toString())}${unsaved}`);
+      this.transcript.note(
+        `file ${path.relative(this.cwd, file).replaceAll('\\', '/')} ${JSON.stringify(Buffer.from(bytes).toString())}${unsaved}`,
+      );
     }
   }
 
