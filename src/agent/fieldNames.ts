@@ -16,6 +16,7 @@ export const ENTRY_FIELDS = [
   'subprotocol',
   'allowInsecure',
   'pathMapping',
+  'ssh',
 ] as const;
 export type EntryField = (typeof ENTRY_FIELDS)[number];
 
@@ -33,6 +34,7 @@ const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   subprotocol: ['subprotocols', 'websocketprotocol'],
   allowInsecure: ['insecure', 'allowhttp'],
   pathMapping: ['pathmappings', 'mapping', 'paths', 'pathmap'],
+  ssh: ['host', 'sshhost', 'remote', 'machine'],
   timeoutMs: ['timeout', 'timeoutseconds', 'timelimit', 'timeoutmillis'],
 };
 /** Wrong letters that are tolerated in a name that is long enough to be recognized. */

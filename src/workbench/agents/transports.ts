@@ -14,6 +14,7 @@ import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { beneath } from '../../application/registry/proxyVariables';
 import { runsAsNode } from '../../application/agents/demoLaunch';
 import type { LaunchFolders } from './launchFolders';
+import type { SshDependencies } from './sshTransport';
 
 /** Returns the program that runs `prepared` in the sandbox of the launch. */
 export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
@@ -34,11 +35,12 @@ export interface TransportDependencies
   readonly maxLineBytes: number | undefined;
   /** True when VS Code or the environment may put a proxy in between. */
   readonly usesProxy: (url: string) => boolean;
+  readonly ssh: SshDependencies | undefined;
 }
 
 /** @param cwd the session's folder */
 export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): Transports {
-  const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, ...ports } = dependencies;
+  const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, ssh, ...ports } = dependencies;
   const { agentId, agentName, sandbox } = launch;
   const remote = (endpoint: RemoteEndpoint): MessageTransport =>
     lateTransport(async () => {
@@ -64,6 +66,21 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
       );
       return ndjson(agent.transport, maxLineBytes);
     },
+    ssh: (endpoint) =>
+      lateTransport(async () => {
+        const { sshTransport } = await import('./sshTransport');
+        const { commandLine = '' } = secrets.description;
+        const { services: _, ...own } = ports;
+        const started = { ...endpoint, env: { ...endpoint.env, ...values } };
+        return sshTransport(
+          { agentId, agentName },
+          started,
+          cwd,
+          ssh,
+          { ...own, commandLine, withoutSecrets: (text) => secrets.text(text) },
+          maxLineBytes,
+        );
+      }, ''),
     stream: (endpoint) => ndjson(streamTransport(endpoint.open()), maxLineBytes),
   };
 }
