@@ -67,7 +67,7 @@ async function listen(address: string, token: string, ask: AskSsh): Promise<Disp
   const isOver = new AbortController();
   /** One question at a time: `ssh` may run several helpers. */
   let last: Promise<unknown> = Promise.resolve();
-  const server = net.createServer({ allowHalfOpen: true }, (socket) => {
+  const server = net.createServer((socket) => {
     sockets.add(socket);
     const isGone = new AbortController();
     socket.on('error', () => undefined);

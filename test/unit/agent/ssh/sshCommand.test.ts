@@ -3,7 +3,28 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { quoted, sshArguments, sshPreamble } from '../../../../src/agent/ssh/sshCommand';
 import type { SshEndpoint } from '../../../../src/core/agents/endpoint';
 
-const ODD = [`a b`, `it's`, `'`, `''`, `\\`, `a\\'b`, `$HOME`, '`id`', `$(id)`, `;id`, `&&`, `*`, `!x`, `"`, `ä\t€`, '', `-x`, `~`, '#', '\\\\'];
+const ODD = [
+  `a b`,
+  `it's`,
+  `'`,
+  `''`,
+  `\\`,
+  `a\\'b`,
+  `$HOME`,
+  '`id`',
+  `$(id)`,
+  `;id`,
+  `&&`,
+  `*`,
+  `!x`,
+  `"`,
+  `ä\t€`,
+  '',
+  `-x`,
+  `~`,
+  '#',
+  '\\\\',
+];
 
 const endpoint = (more: Partial<SshEndpoint> = {}): SshEndpoint => ({
   kind: 'ssh',
@@ -60,7 +81,8 @@ describe('the command of an agent on another host', function () {
 
   it('gets its variables through stdin, and the rest of stdin as it is', () => {
     const env = { TOKEN: `s3cret '"$x\\ `, EMPTY: '', OTHER: 'a=b' };
-    const print = 'process.stdin.on("data", (text) => console.log(JSON.stringify([process.env.TOKEN, process.env.EMPTY, process.env.OTHER, `${text}`])))';
+    const print =
+      'process.stdin.on("data", (text) => console.log(JSON.stringify([process.env.TOKEN, process.env.EMPTY, process.env.OTHER, `${text}`])))';
     const args = sshArguments(endpoint({ command: process.execPath, args: ['-e', print], env }), '/');
     assert.ok(!args.join(' ').includes('s3cret'));
     const output = execFileSync('sh', ['-c', args.at(-1)!], { input: `${sshPreamble(env)}{"first":1}\n`, encoding: 'utf8' });
