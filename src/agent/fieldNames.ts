@@ -18,6 +18,7 @@ export const ENTRY_FIELDS = [
   'allowInsecure',
   'pathMapping',
   'proxies',
+  'ssh',
 ] as const;
 export type EntryField = (typeof ENTRY_FIELDS)[number];
 
@@ -37,6 +38,7 @@ const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   allowInsecure: ['insecure', 'allowhttp'],
   pathMapping: ['pathmappings', 'mapping', 'paths', 'pathmap'],
   proxies: ['proxy', 'proxychain', 'proxycommands', 'middleware'],
+  ssh: ['host', 'sshhost', 'remote', 'machine'],
   timeoutMs: ['timeout', 'timeoutseconds', 'timelimit', 'timeoutmillis'],
 };
 /** Wrong letters that are tolerated in a name that is long enough to be recognized. */

@@ -4,6 +4,7 @@ import type { AgentLaunch } from '../core/model/agentLaunch';
 import { proxyEntries } from './proxyEntries';
 import type { AgentReference } from './references';
 import { remoteEntry } from './remoteEntry';
+import { sshEntry } from './ssh/sshEntry';
 import { ENTRY_FIELDS, meantField } from './fieldNames';
 
 export interface ParsedAgents {
@@ -18,7 +19,7 @@ export interface ParsedAgents {
   /**
    * One failure per invalid field: `config.invalid` with params `setting`, `agentName` (the key; absent when the whole value is wrong), `field` and
    * `expected`. The last one is a word: present, string, object, array, program, absolutePath, positiveNumber, protocol, address, tls, process,
-   * commandLine, proxy, fewProxies, alone, known or name. `written`: the
+   * commandLine, proxy, fewProxies, alone, known, host, sshFolder, ports or name. `written`: the
    * misspelled name of the field; with `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
    */
   readonly problems: readonly Failure[];
@@ -123,7 +124,7 @@ function parseEntry(
     problem('command', 'present');
   } else if (!isText(command) || command.trim() === '') {
     problem('command', 'string');
-  } else if (isPath(command) && !isAbsolute(command) && (command.startsWith('~') || !isGiven(cwd))) {
+  } else if (!isGiven(entry['ssh']) && isPath(command) && !isAbsolute(command) && (command.startsWith('~') || !isGiven(cwd))) {
     problem('command', 'program');
   }
   if (isGiven(args) && !Array.isArray(args)) {
@@ -140,6 +141,7 @@ function parseEntry(
       }
     }
   }
+  const host = !isRemote && isGiven(entry['ssh']) ? sshEntry(entry, problem) : undefined;
   if (isGiven(cwd) && !(isText(cwd) && isAbsolute(cwd))) {
     problem('cwd', 'absolutePath');
   }
@@ -169,14 +171,20 @@ function parseEntry(
   if (isRemote) {
     return remote && { ...common, ...remote, ...(isGiven(cwd) && { cwd: cwd as string }) };
   }
+  const program = {
+    args: Array.isArray(args) ? [...(args as string[])] : [],
+    env: isGiven(env) ? { ...(env as Record<string, string>) } : {},
+  };
+  if (host) {
+    return { ...common, ...host, ...program, command: command as string };
+  }
   return {
     ...common,
+    ...program,
     command:
       isText(command) && isPath(command) && !isAbsolute(command)
         ? `${cwd as string}/${command.replace(/^\.[\\/]/, '')}`
         : (command as string),
-    args: Array.isArray(args) ? [...(args as string[])] : [],
-    env: isGiven(env) ? { ...(env as Record<string, string>) } : {},
     ...(isGiven(cwd) && { cwd: cwd as string }),
   };
 }

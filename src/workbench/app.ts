@@ -351,7 +351,12 @@ export class App implements Disposable {
             mcp: editorServers.channel,
           },
           async () =>
-            (await import('./agents/connectorSettings')).loadConnectorSettings(globalStorageUri.fsPath, this.registryAgents.window),
+            (await import('./agents/connectorSettings')).loadConnectorSettings(
+              globalStorageUri.fsPath,
+              context.extensionPath,
+              this.activity,
+              this.registryAgents.window,
+            ),
           (launch, again) => this.account.withHeaders(launch, again),
         ),
       ),

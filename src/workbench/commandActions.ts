@@ -166,12 +166,8 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
       const { catalog, settings } = deps.agentCatalog();
       await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog, settings.defaultAgent, deps.activity);
     },
-    addAgent: async () =>
-      (await import('./agents/addAgent')).addAgent({
-        activity: deps.activity,
-        userAgents: () => deps.agentCatalog().settings.userAgents,
-        newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
-      }),
+    addAgent: () => addAgent(deps, false),
+    runAgentOnHost: () => addAgent(deps, true),
     browseAgents: async () => (await deps.agentViews()).browse(),
     showRunningAgents: async () => (await deps.agentViews()).showRunning(),
     testAgent: async (agentId) => testOne(deps, agentId),
@@ -367,6 +363,15 @@ async function endpointCommands({ sessionCommands, activity, agentCatalog }: Com
     connect: async (launch) => (await sessionCommands.history()).remote(launch),
     markStale: (agentId) => sessions.markStale(agentId),
   });
+}
+
+async function addAgent(deps: Parameters<typeof testOne>[0], isOnHost: boolean): Promise<void> {
+  const adding = {
+    activity: deps.activity,
+    userAgents: () => deps.agentCatalog().settings.userAgents,
+    newSession: (agentId: string) => deps.sessionCommands.create({ agentName: agentId }),
+  };
+  return (await import('./agents/addAgent')).addAgent(adding, isOnHost);
 }
 
 /** Tests the agent with this id, or the one that the user chooses. */

@@ -33,6 +33,7 @@ export const commands = {
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
   addAgent: 'acpHost.addAgent',
+  runAgentOnHost: 'acpHost.runAgentOnHost',
   browseAgents: 'acpHost.browseAgents',
   showRunningAgents: 'acpHost.showRunningAgents',
   testAgent: 'acpHost.testAgent',

@@ -418,6 +418,12 @@ function expectationOf(expected: string | number | undefined, t: TranslateVerbat
       return t(': must start with wss:// or https://, because others could read the connection. Set allowInsecure to use it anyway');
     case 'process':
       return t(": can't be used together with url");
+    case 'host':
+      return t(': must be a host of your SSH configuration, such as user@build');
+    case 'sshFolder':
+      return t(': belongs into ssh');
+    case 'ports':
+      return t(': must be a list of ports from 1024 to 65535');
     case 'boolean':
       return t(': must be true or false');
     case 'commandLine':

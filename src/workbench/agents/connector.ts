@@ -10,7 +10,7 @@ import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import type { StartServices } from '../../agent/startServices';
 import { requestTimeoutOf } from '../../agent/timeouts';
-import { isRemote } from '../../core/agents/endpoint';
+import { isElsewhere } from '../../core/agents/endpoint';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -26,6 +26,7 @@ import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
 import { chainTimeoutOf, hopNames, openChain } from './chain';
 import type { LaunchFolders } from './launchFolders';
+import type { SshDependencies } from './sshTransport';
 import { transportsFor, type WrapAgent } from './transports';
 
 export interface ConnectorDependencies {
@@ -62,6 +63,8 @@ export interface ConnectorDependencies {
   readonly follow?: (launch: AgentLaunch) => StartFollower | undefined;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
+  /** Runs agents on other hosts: the helper program of `ssh`, and the questions to the user. Absent: there is no user. */
+  readonly ssh?: SshDependencies;
   /** True when VS Code or the environment may put a proxy between this machine and the address. */
   readonly usesProxy?: (url: string) => boolean;
 }
@@ -98,6 +101,7 @@ export function connector({
   network,
   follow,
   usesProxy,
+  ssh,
   mcp,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
@@ -184,6 +188,7 @@ export function connector({
       network: variables,
       maxLineBytes: maxLineBytes?.(),
       usesProxy: usesProxy ?? (() => false),
+      ssh,
       onStarted: (pid) => ended || events.onProcess?.(pid),
       onStderrLine: (text) => {
         log.info(`${agentName}: ${text}`);
@@ -206,7 +211,7 @@ export function connector({
         mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
         adapterExtensions: adapterExtensions?.() ?? false,
-        hasNoFiles: isRemote(launch) && !sharesFiles(launch),
+        hasNoFiles: isElsewhere(launch) && !sharesFiles(launch),
         clock,
         log,
         trace,

@@ -1,10 +1,13 @@
 /** The settings that each connection to an agent reads when it needs them. Loaded with the first agent. */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { lineLimitOf } from '../../acp/transport/ndjson';
 import { settings } from '../../application/shared/ids';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ConnectorDependencies } from './connector';
 import { followStarts, presentLaunches } from '../registry/followStarts';
+import type { UserActivity } from '../shared/userActivity';
+import type { SshDependencies } from './sshTransport';
 import type { WindowRegistry } from '../registry/windowRegistry';
 import { maxMessageSize, readUserValue } from '../settings/agentSettings';
 import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
@@ -15,12 +18,36 @@ export interface LoadedSettings {
   presentLaunch(launch: AgentLaunch): Promise<AgentLaunch> | AgentLaunch;
 }
 
-/** @param storage the extension's folder @param registry loads the registries of the window */
-export async function loadConnectorSettings(storage: string, registry: () => Promise<WindowRegistry>): Promise<LoadedSettings> {
+/**
+ * @param storage the extension's folder for data, and `extensionPath` for its files
+ * @param registry loads the registries of the window
+ */
+export async function loadConnectorSettings(
+  storage: string,
+  extensionPath: string,
+  activity: Pick<UserActivity, 'during'>,
+  registry: () => Promise<WindowRegistry>,
+): Promise<LoadedSettings> {
   const certificates = await systemCertificates(storage);
   return {
     presentLaunch: presentLaunches(storage, registry),
-    connectorSettings: { ...connectorSettings, network: () => readNetworkVariables(certificates), follow: followStarts(storage, registry) },
+    connectorSettings: {
+      ...connectorSettings,
+      network: () => readNetworkVariables(certificates),
+      follow: followStarts(storage, registry),
+      ssh: sshFor(extensionPath, activity),
+    },
+  };
+}
+
+/** A program on another host, whose questions count as work of the user. */
+function sshFor(extensionPath: string, activity: Pick<UserActivity, 'during'>): SshDependencies {
+  return {
+    askpass: path.join(extensionPath, 'dist', 'ssh-askpass.js'),
+    ask: (agentName, host) => async (question, signal) => {
+      const { askSsh } = await import('./sshQuestions');
+      return activity.during(() => askSsh(agentName, host, question, signal));
+    },
   };
 }
 

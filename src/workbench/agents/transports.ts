@@ -14,6 +14,7 @@ import type { MessageTransport } from '../../core/model/transport';
 import { beneath } from '../../application/registry/proxyVariables';
 import { runsAsNode } from '../../application/agents/demoLaunch';
 import type { LaunchFolders } from './launchFolders';
+import type { SshDependencies } from './sshTransport';
 
 /** Returns the program that runs `prepared` in the sandbox of the launch. */
 export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
@@ -34,6 +35,7 @@ export interface TransportDependencies
   readonly maxLineBytes: number | undefined;
   /** True when VS Code or the environment may put a proxy in between. */
   readonly usesProxy: (url: string) => boolean;
+  readonly ssh: SshDependencies | undefined;
 }
 
 export interface LaunchTransports extends Transports {
@@ -43,7 +45,7 @@ export interface LaunchTransports extends Transports {
 
 /** @param cwd the session's folder */
 export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): LaunchTransports {
-  const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, ...ports } = dependencies;
+  const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, ssh, ...ports } = dependencies;
   const { agentId, agentName, sandbox } = launch;
   const remote = (endpoint: RemoteEndpoint): MessageTransport =>
     lateTransport(async () => {
@@ -72,6 +74,21 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
       const started = launchOf(endpoint);
       return start({ ...started, env: { ...started.env, ...values } }, cwd, secrets.description.commandLine ?? '', ports);
     },
+    ssh: (endpoint) =>
+      lateTransport(async () => {
+        const { sshTransport } = await import('./sshTransport');
+        const { commandLine = '' } = secrets.description;
+        const { services: _, ...own } = ports;
+        const started = { ...endpoint, env: { ...endpoint.env, ...values } };
+        return sshTransport(
+          { agentId, agentName },
+          started,
+          cwd,
+          ssh,
+          { ...own, commandLine, withoutSecrets: (text) => secrets.text(text) },
+          maxLineBytes,
+        );
+      }, ''),
     stream: (endpoint) => ndjson(streamTransport(endpoint.open()), maxLineBytes),
     proxy: ({ name: _name, ...proxy }, onStderrLine) => {
       // A proxy runs on this machine, also where the agent works in a folder of another one.
