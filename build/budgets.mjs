@@ -64,6 +64,8 @@ const budgets = {
   'agents page': { limit: 20 * KB, unit: 'gzip' },
   /** The same with the readme of an agent, whose Markdown lexer is most of it. */
   'agents page, late ones too': { limit: 48 * KB, unit: 'gzip' },
+  /** The inspector, with its copies of Preact and of the shared styles. */
+  inspector: { limit: 16 * KB, unit: 'gzip' },
 };
 
 /**
@@ -88,9 +90,10 @@ async function checkBudget(root, name, files, measure) {
  * @param {import('esbuild').Metafile} hostFiles
  * @param {import('esbuild').Metafile} webviewFiles
  * @param {import('esbuild').Metafile} agentsFiles the page of agents
+ * @param {import('esbuild').Metafile} inspectorFiles
  * @param {string[]} importedAtOnce the modules that the page's script imports at once, although by `import()`
  */
-export async function checkBudgets(root, hostFiles, webviewFiles, agentsFiles, importedAtOnce) {
+export async function checkBudgets(root, hostFiles, webviewFiles, agentsFiles, inspectorFiles, importedAtOnce) {
   const all = Object.keys(hostFiles.outputs);
   const app = all.filter((file) => hostFiles.outputs[file]?.entryPoint === 'src/workbench/app.ts');
   if (app.length !== 1) throw new Error('The composition root is no chunk of its own: what does the first session load?');
@@ -104,5 +107,6 @@ export async function checkBudgets(root, hostFiles, webviewFiles, agentsFiles, i
   await checkBudget(root, 'webview, late ones too', ours, (bytes) => gzipSync(bytes).length);
   const agents = firstLoad(agentsFiles, ['dist/webview/agents/main.js', 'dist/webview/agents/main.css']);
   await checkBudget(root, 'agents page', agents, (bytes) => gzipSync(bytes).length);
+  await checkBudget(root, 'inspector', Object.keys(inspectorFiles.outputs), (bytes) => gzipSync(bytes).length);
   await checkBudget(root, 'agents page, late ones too', Object.keys(agentsFiles.outputs), (bytes) => gzipSync(bytes).length);
 }

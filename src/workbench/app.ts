@@ -386,6 +386,7 @@ export class App implements Disposable {
       newSession: () => this.sessionCommands.create({}, 'last'),
       flush: () => this.sessions.flush(),
       auditFolder: path.join(globalStorageUri.fsPath, 'audit'),
+      extensionUri: context.extensionUri,
       log,
       secretsOf: (agentId) => this.secrets.of(agentId),
     });

@@ -159,6 +159,7 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     answerPermission: async () => (await deps.sessionCommands.actions()).answerPermission(),
     showLog: () => deps.log.show(),
     showProtocolLog: async () => (await deps.lazy.protocolLog()).show(),
+    openInspector: async () => (await deps.lazy.inspector()).show(),
     exportProtocolLog: async (target, agent) => (await deps.lazy.protocolLog()).export(target, agent),
     replayLog: async (source) =>
       (await import('./export/replayLog')).replayLog({ sessions: deps.sessions, panels: deps.panels, activity: deps.activity }, source),

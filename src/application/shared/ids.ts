@@ -29,6 +29,7 @@ export const commands = {
   showLog: 'acpHost.showLog',
   showProtocolLog: 'acpHost.showProtocolLog',
   exportProtocolLog: 'acpHost.exportProtocolLog',
+  openInspector: 'acpHost.openInspector',
   replayLog: 'acpHost.replayLog',
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
@@ -172,6 +173,9 @@ export const viewTypes = {
   /** The pages of agents. */
   agents: 'acpHost.agentPages',
 } as const;
+
+/** The inspector of an agent's messages. It is not restored with the window. */
+export const inspectorViewType = 'acpHost.inspector';
 
 /** Tree views. */
 export const treeViews = {

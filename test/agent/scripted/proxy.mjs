@@ -58,7 +58,11 @@ function receive(message) {
     if (request) {
       open.delete(message.id);
       const isMarked = request.isStart && own.start === 'initialize';
-      write({ ...message, id: request.id, ...(isMarked && message.result && { result: { ...message.result, _meta: { proxy: true } } }) });
+      write({
+        ...message,
+        id: request.id,
+        ...(isMarked && message.result && { result: { ...message.result, _meta: { ...message.result._meta, proxy: true } } }),
+      });
     }
     return;
   }
