@@ -78,6 +78,7 @@ const programs = {
     { in: 'src/agent/preload.ts', out: 'package-runner' },
     { in: 'src/sandbox/helper.ts', out: 'sandbox-helper' },
     { in: 'src/mcp/bridge/bridge.ts', out: 'mcp-bridge' },
+    { in: 'src/agent/keeper/main.ts', out: 'keeper' },
   ],
   outdir: 'dist',
   format: 'cjs',

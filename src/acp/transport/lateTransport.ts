@@ -42,6 +42,7 @@ export function lateTransport(load: () => Promise<MessageTransport>, address: st
         loaded?.close();
       }
     },
+    handling: (isHandling) => loaded?.handling?.(isHandling),
     describe: (): TransportDescription => loaded?.describe() ?? { address },
   };
 }
