@@ -77,7 +77,7 @@ async function run(start: KeeperStart): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => keeper?.finish());
   }
-  const found: KeeperRecord = { id, protocol: KEEPER_PROTOCOL, address, token, pid: process.pid };
+  const found: KeeperRecord = { id, protocol: KEEPER_PROTOCOL, address, token, pid: process.pid, mark };
   writeFileSync(`${record}.new`, JSON.stringify(found), { mode: 0o600 });
   renameSync(`${record}.new`, record);
   process.stdout.write('ready\n');

@@ -103,7 +103,10 @@ export async function findKeeper(folder: string, id: string): Promise<KeeperReco
   }
   try {
     const record = JSON.parse(await readFile(path.join(folder, `${id}${RECORD}`), 'utf8')) as Partial<KeeperRecord>;
-    return typeof record.address === 'string' && typeof record.token === 'string' && typeof record.pid === 'number'
+    return typeof record.address === 'string' &&
+      typeof record.token === 'string' &&
+      typeof record.pid === 'number' &&
+      typeof record.mark === 'string'
       ? (record as KeeperRecord)
       : undefined;
   } catch {

@@ -1,4 +1,5 @@
 /** An agent whose process the keeper holds, as a window uses it. */
+import type { MessageTransport } from '../model/transport';
 import type { Disposable } from '../platform/disposable';
 import type { KeptRequest } from './messages';
 
@@ -18,6 +19,8 @@ export interface KeptAgent {
   readonly keeperPid: number;
   /** The requests of an earlier window. Empty for an agent that this window has started. */
   readonly requests: readonly KeptRequest[];
+  /** The first id that no request of an earlier window has. */
+  readonly nextId: number;
   /** Called after a frame was handled. */
   onHandled(listener: () => void): Disposable;
   /** Awaited before a frame is sent to the agent, so that the conversation has what caused it. */
@@ -28,4 +31,21 @@ export interface KeptAgent {
   note(note: string, isKept: boolean): void;
   /** Leaves the agent with the keeper: closing the transport no longer ends it. */
   leave(): void;
+}
+
+/** An agent of an earlier window, to which this window has connected. */
+export interface AdoptedAgent {
+  readonly kept: KeptAgent;
+  readonly transport: MessageTransport;
+  /** Sets the receivers of the facts about the process, before the transport is read. */
+  listen(events: KeptAgentEvents): void;
+  /** Called for each session of the agent, when it receives the agent's messages, or does not want them. */
+  settled(key: string, isAdopted: boolean): void;
+}
+
+export interface KeptAgentEvents {
+  onStarted?(pid: number): void;
+  onStderrLine(line: string): void;
+  /** Redacts a text of stderr. */
+  withoutSecrets?(text: string): string;
 }

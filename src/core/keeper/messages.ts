@@ -50,6 +50,8 @@ export interface KeeperRecord {
   readonly address: string;
   readonly token: string;
   readonly pid: number;
+  /** In the environment of the agent's processes. */
+  readonly mark: string;
 }
 
 /** A request of a window that the agent has not answered, or whose answer no window has stored. */

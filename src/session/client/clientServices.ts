@@ -33,6 +33,7 @@ import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
 import type { SandboxMode, SandboxRefusal } from '../../core/sandbox/sandbox';
 import type { SandboxChoice } from '../sandbox/sandboxChoice';
+import type { LostTerminals } from './lostTerminals';
 import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
@@ -101,6 +102,8 @@ export class ClientServices implements Disposable {
   /** The buffer for updates while the agent replays an earlier conversation. */
   private replay: ReplayTarget | undefined;
   private readonly echo = new PromptEcho();
+  /** The terminals of an earlier window; see {@link adopt}. */
+  private lost: LostTerminals | undefined;
 
   constructor(
     key: string,
@@ -221,9 +224,16 @@ export class ClientServices implements Disposable {
     this.terminals = terminals;
   }
 
+  /** Continues the questions of an earlier window, which the agent's requests repeat. */
+  adopt(lost: LostTerminals): void {
+    this.lost = lost;
+    this.questions.adopt(this.deps.clock);
+  }
+
   /** Ends the commands and the pending questions after the agent has ended. */
   close(): void {
     this.replay = undefined;
+    this.lost = undefined;
     this.settleRequests('lost');
     void this.opened?.dispose();
     this.opened = undefined;
@@ -327,10 +337,11 @@ export class ClientServices implements Disposable {
     writeTextFile: (params, signal) => this.stopped.unlessStopped(signal, params.subagentId, (either) => this.write(params, either)),
     createTerminal: ({ subagentId, ...params }, signal) =>
       this.stopped.unlessStopped(signal, subagentId, async (either) => (await this.terminalService()).create(params, either)),
-    terminalOutput: async (terminalId) => (await this.terminalService()).output(terminalId),
-    waitForTerminalExit: (terminalId, signal) => this.waitForExit(terminalId, signal),
-    killTerminal: async (terminalId) => (await this.terminalService()).kill(terminalId),
-    releaseTerminal: async (terminalId) => (await this.terminalService()).release(terminalId),
+    terminalOutput: async (terminalId) => this.lost?.read(terminalId) ?? (await this.terminalService()).output(terminalId),
+    waitForTerminalExit: async (terminalId, signal) => this.lost?.read(terminalId)?.exitStatus ?? this.waitForExit(terminalId, signal),
+    killTerminal: async (terminalId) => void (this.lost?.read(terminalId) ?? (await (await this.terminalService()).kill(terminalId))),
+    releaseTerminal: async (terminalId) =>
+      this.lost?.read(terminalId) ? this.lost.release(terminalId) : (await this.terminalService()).release(terminalId),
   };
 
   private update(events: readonly EventInput[]): void {

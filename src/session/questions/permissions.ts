@@ -67,7 +67,12 @@ export class Permissions {
     }
     const { options, subject } = request;
     const title = request.title || titleOfToolCall(conversation.state, subject.toolCallId);
-    let asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
+    let asked: PermissionQuestion = {
+      ...request,
+      kind: 'permission',
+      questionId: this.questions.mint('permission', { ...request, title }),
+      title,
+    };
     let whole = { ...asked, subject: wholeSubject(subject, conversation.state) };
     const announce = (...resolved: readonly EventInput[]): void => {
       // During a replay the tool call is not shown, and a subagent's is in another conversation, so the card gets the complete subject.
@@ -122,7 +127,7 @@ export class Permissions {
     signal: AbortSignal | undefined,
     asked: (answer: (optionId: string) => void) => void = () => undefined,
   ): Promise<string | undefined> {
-    const questionId = this.questions.mint('permission');
+    const questionId = this.questions.mint('permission', question);
     const answer = this.ask({ ...question, kind: 'permission', questionId }, signal);
     asked((optionId) => void this.questions.answer(questionId, { optionId }));
     return answer;

@@ -8,8 +8,10 @@ import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
+import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { isCancelling } from '../../core/model/select';
+import { isAbsent } from '../../core/model/state';
 import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { SessionStore } from '../state/store';
 
@@ -73,15 +75,45 @@ export class Questions {
   /** Oldest first. */
   private readonly waiting = new Map<string, Waiting>();
   private readonly counts = { permission: 0, elicitation: 0 };
+  /** The ids of an earlier window's questions that have no answer, by what they ask. The agent's requests repeat them. */
+  private readonly adopted = new Map<string, string[]>();
+  /** The questions that the conversation has from an earlier window. */
+  private readonly known = new Set<string>();
 
   constructor(
     private readonly conversation: QuestionStore,
     private readonly present: Present = () => undefined,
   ) {}
 
-  /** Returns an id for a question, unique in the conversation over all windows. */
-  mint(kind: Question['kind']): string {
+  /**
+   * Returns an id for a question, unique in the conversation over all windows.
+   * @param about the question; one of an earlier window that asks the same has its id
+   */
+  mint(kind: Question['kind'], about?: Asked): string {
+    const id = about && this.adopted.size > 0 ? this.adopted.get(subjectOf(about))?.shift() : undefined;
+    if (id !== undefined) {
+      this.known.add(id);
+      return id;
+    }
     return `${kind}-${this.conversation.seq}-${++this.counts[kind]}`;
+  }
+
+  /** Continues the questions of an earlier window that wait. The agent repeats their requests soon; the others are lost. */
+  adopt(clock: Pick<Clock, 'after'>): void {
+    for (const entry of this.conversation.state.entries.inMemory()) {
+      if ((entry.kind === 'permission' || entry.kind === 'elicitation') && !isAbsent(entry) && !entry.outcome) {
+        const name = subjectOf(entry);
+        const id = entry.kind === 'permission' ? entry.permissionId : entry.requestKey;
+        this.adopted.set(name, [...(this.adopted.get(name) ?? []), id]);
+      }
+    }
+    if (this.adopted.size > 0) {
+      clock.after(REPEAT_MS, () => {
+        const left = [...this.adopted.values()].flat();
+        this.adopted.clear();
+        left.forEach((id) => this.conversation.append(lostEvent(id)));
+      });
+    }
   }
 
   /**
@@ -94,7 +126,9 @@ export class Questions {
     announce: () => void = () => this.conversation.append(requestedEvent(question)),
   ): Promise<QuestionEnd<Q>> {
     const { questionId } = question;
-    announce();
+    if (!this.known.has(questionId)) {
+      announce();
+    }
     if (this.waiting.size >= MAX_WAITING) {
       // The conversation and the audit contain it like any other.
       this.conversation.append(resolvedEvent(question, { type: 'cancelled' }));
@@ -137,7 +171,8 @@ export class Questions {
     append: (resolved: EventInput) => void = (resolved) => this.conversation.append(requestedEvent(question), resolved),
   ): void {
     const permissionId = question.questionId;
-    append(
+    const add = this.known.has(permissionId) ? (resolved: EventInput) => this.conversation.append(resolved) : append;
+    add(
       optionId === undefined
         ? { type: 'permission_resolved', permissionId, outcome: 'cancelled', byRule }
         : { type: 'permission_resolved', permissionId, outcome: 'selected', optionId, byRule },
@@ -168,6 +203,26 @@ export class Questions {
   endAll(type: Unanswered, isMeant: (question: Question) => boolean = () => true): void {
     [...this.waiting.values()].filter(({ question }) => isMeant(question)).forEach((waiting) => waiting.end({ type }));
   }
+}
+
+/** ms in which the agent's requests of an earlier window are repeated. */
+const REPEAT_MS = 5000;
+
+/** The parts of a question by which it is recognized when it is repeated. */
+type Asked =
+  | Pick<PermissionQuestion, 'title' | 'options' | 'subject' | 'subagentId'>
+  | Pick<ElicitationQuestion, 'message' | 'body' | 'toolCallId' | 'subagentId'>;
+
+function subjectOf(asked: Asked): string {
+  return 'options' in asked
+    ? JSON.stringify(['permission', asked.options, asked.subject.toolCallId, asked.subject.command, asked.subagentId])
+    : JSON.stringify(['elicitation', asked.message, asked.body, asked.toolCallId, asked.subagentId]);
+}
+
+function lostEvent(id: string): EventInput {
+  return id.startsWith('permission')
+    ? { type: 'permission_resolved', permissionId: id, outcome: 'lost' }
+    : { type: 'elicitation_resolved', requestKey: id, outcome: 'lost' };
 }
 
 /** True when the user has stopped the work that the question belongs to. */

@@ -12,6 +12,7 @@ import { startFailure, withCommandLine } from '../../agent/startFailure';
 import type { StartServices } from '../../agent/startServices';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import { isRemote } from '../../core/agents/endpoint';
+import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -26,7 +27,7 @@ import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
 import type { LaunchFolders } from './launchFolders';
-import { transportsFor, type WrapAgent } from './transports';
+import { type KeepingOptions, transportsFor, type WrapAgent } from './transports';
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -62,6 +63,8 @@ export interface ConnectorDependencies {
   readonly follow?: (launch: AgentLaunch) => StartFollower | undefined;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
+  /** How the keeper holds this agent; undefined for one that ends with its window. Read at each start. */
+  readonly keeping?: (launch: ProcessLaunch) => KeepingOptions | undefined;
   /** True when VS Code or the environment may put a proxy between this machine and the address. */
   readonly usesProxy?: (url: string) => boolean;
 }
@@ -78,7 +81,10 @@ function versionsFor({ protocol }: AgentLaunch, newer: ProtocolVersion | undefin
   return protocol === 2 && newer ? [newer, V1] : [V1];
 }
 
-/** Returns a function that starts agents. Nothing runs before the first session. Its last parameter is version 2, when a launch wants it. */
+/**
+ * Returns a function that starts agents. Nothing runs before the first session. Its parameters are the agent of an earlier window, which is not
+ * started, and version 2, when a launch wants it.
+ */
 export function connector({
   clock,
   log: openLog,
@@ -99,9 +105,10 @@ export function connector({
   follow,
   usesProxy,
   mcp,
-}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
+  keeping,
+}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent, newer?: ProtocolVersion) => Connect {
   let started = 0;
-  return (launch, cwd, newer) => (events) => {
+  return (launch, cwd, adopted, newer) => (events) => {
     started++;
     const { agentId, agentName } = launch;
     const values = valuesOf?.(launch) ?? {};
@@ -159,10 +166,22 @@ export function connector({
       follower?.ended(failure);
       events.onEnd(failure);
     };
+    const onStarted = (pid: number): void => void (ended || events.onProcess?.(pid));
+    const onStderrLine = (text: string): void => {
+      log.info(`${agentName}: ${text}`);
+      trace.stderr(text);
+      line = text;
+      void (/mcp/i.test(text) && events.onServerLine?.(text));
+      if (!telling) {
+        reportProgress();
+      }
+    };
     const transports = transportsFor(launch, cwd, {
       clock,
       log,
       environment,
+      keeping,
+      onKept: (kept) => ended || events.onKept?.(kept),
       places: launchFolders,
       demo,
       wrapper: sandbox,
@@ -172,19 +191,13 @@ export function connector({
       network: variables,
       maxLineBytes: maxLineBytes?.(),
       usesProxy: usesProxy ?? (() => false),
-      onStarted: (pid) => ended || events.onProcess?.(pid),
-      onStderrLine: (text) => {
-        log.info(`${agentName}: ${text}`);
-        trace.stderr(text);
-        line = text;
-        void (/mcp/i.test(text) && events.onServerLine?.(text));
-        if (!telling) {
-          reportProgress();
-        }
-      },
+      onStarted,
+      onStderrLine,
     });
     const open = (): MessageTransport => openTransport(launch, transports);
-    const transport = open();
+    adopted?.listen({ onStarted, onStderrLine, withoutSecrets: (text) => secrets.text(text) });
+    const transport = adopted?.transport ?? open();
+    void (adopted && events.onKept?.(adopted.kept));
     log.info(`${agentName}: ${commandLine === undefined ? 'connecting' : 'starting'} ${commandLine ?? address ?? ''} in ${cwd}`);
     events.onProgress(commandLine ?? '', address);
     const connection = connect(
@@ -206,6 +219,7 @@ export function connector({
         withoutSecrets: explained,
         ...(isTraced && { traceContext: traceContext(isTraced) }),
         reopen: open,
+        ...(adopted && { firstId: adopted.kept.nextId, takesFirstAnswer: true }),
         ...(mcp && { mcp: mcp(agentId) }),
       },
       (outcome) => {
@@ -213,7 +227,8 @@ export function connector({
         if (!outcome.ok) {
           end(startFailure(outcome.failure, commandLine, trace.trailingStderr()));
         } else if (!ended) {
-          applyProviders(outcome.value, endpoints, (failure) => {
+          // An agent of an earlier window has its endpoints.
+          applyProviders(outcome.value, adopted ? [] : endpoints, (failure) => {
             if (failure) {
               end(failure);
             } else if (!ended) {

@@ -3,19 +3,30 @@ import * as vscode from 'vscode';
 import { lineLimitOf } from '../../acp/transport/ndjson';
 import { settings } from '../../application/shared/ids';
 import type { ConnectorDependencies } from './connector';
+import { keeperPlaces, readKeepLimits } from './keepingSettings';
 import { followStarts } from '../registry/followStarts';
 import type { WindowRegistry } from '../registry/windowRegistry';
 import { maxMessageSize, readUserValue } from '../settings/agentSettings';
 import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
 
-/** @param storage the extension's folder @param registry loads the registries of the window */
+/** @param registry loads the registries of the window */
 export async function loadConnectorSettings(
-  storage: string,
+  { globalStorageUri, extensionPath }: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'extensionPath'>,
   registry: () => Promise<WindowRegistry>,
 ): Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }> {
+  const storage = globalStorageUri.fsPath;
   const certificates = await systemCertificates(storage);
+  const places = keeperPlaces(storage, extensionPath);
   return {
-    connectorSettings: { ...connectorSettings, network: () => readNetworkVariables(certificates), follow: followStarts(storage, registry) },
+    connectorSettings: {
+      ...connectorSettings,
+      network: () => readNetworkVariables(certificates),
+      follow: followStarts(storage, registry),
+      keeping: () => {
+        const limits = readKeepLimits();
+        return limits && { places, limits };
+      },
+    },
   };
 }
 

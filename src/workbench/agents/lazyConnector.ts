@@ -1,5 +1,6 @@
 /** Starts agents with code that the first of them loads: the protocol and processes are loaded while VS Code creates the session's panel. */
 import { isRemote, type RemoteEndpoint } from '../../core/agents/endpoint';
+import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import { Fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Connect, ConnectedAgent } from '../../session/agent/agentConnection';
@@ -11,7 +12,7 @@ export function lazyConnector(
   deps: ConnectorDependencies,
   loadSettings: () => Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }>,
   withHeaders: (launch: AgentLaunch & RemoteEndpoint, again: boolean) => Promise<AgentLaunch>,
-): (launch: AgentLaunch, cwd: string) => Connect {
+): (launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent) => Connect {
   const load = lazy(async () => {
     const [{ connector }, { connectorSettings }] = await Promise.all([import('./connector'), loadSettings()]);
     return connector({ ...deps, ...connectorSettings });
@@ -21,7 +22,7 @@ export function lazyConnector(
   const denied = new Set<string>();
   const resolved = (launch: AgentLaunch): Promise<AgentLaunch> | AgentLaunch =>
     isRemote(launch) ? withHeaders(launch, denied.delete(launch.agentId)) : launch;
-  return (launch, cwd) => (listener) => {
+  return (launch, cwd, adopted) => (listener) => {
     const events: typeof listener = {
       ...listener,
       onEnd: (failure) => {
@@ -36,7 +37,7 @@ export function lazyConnector(
     Promise.all([load(), launch.protocol === 2 ? loadNewer() : undefined, resolved(launch)]).then(
       ([connect, newer, ready]) => {
         if (!disposed) {
-          connection = connect(ready, cwd, newer)(events);
+          connection = connect(ready, cwd, adopted, newer)(events);
         }
       },
       (error: unknown) => {

@@ -8,6 +8,9 @@ import { streamTransport } from '../../acp/transport/streamTransport';
 import type { PreparedProgram } from '../../agent/prepare';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import { fault } from '../../core/model/failure';
+import type { KeeperPlaces } from '../../agent/keeper/startKeeper';
+import type { KeptAgent } from '../../core/keeper/keptAgent';
+import type { KeepLimits } from '../../core/keeper/messages';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { MessageTransport } from '../../core/model/transport';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
@@ -17,6 +20,12 @@ import type { LaunchFolders } from './launchFolders';
 
 /** Returns the program that runs `prepared` in the sandbox of the launch. */
 export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
+
+/** How the keeper holds an agent. */
+export interface KeepingOptions {
+  readonly places: KeeperPlaces;
+  readonly limits: KeepLimits;
+}
 
 export interface TransportDependencies
   extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine' | 'onStarted' | 'services'> {
@@ -34,17 +43,24 @@ export interface TransportDependencies
   readonly maxLineBytes: number | undefined;
   /** True when VS Code or the environment may put a proxy in between. */
   readonly usesProxy: (url: string) => boolean;
+  /** Returns how the keeper holds the agent; undefined for one that ends with its window. */
+  readonly keeping: ((launch: ProcessLaunch) => KeepingOptions | undefined) | undefined;
+  /** Called when a keeper holds the agent. */
+  onKept(kept: KeptAgent): void;
 }
 
 /** @param cwd the session's folder */
 export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): Transports {
-  const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, ...ports } = dependencies;
-  const { agentId, agentName, sandbox } = launch;
+  const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, keeping, onKept, ...ports } = dependencies;
+  const { agentId, agentName, sandbox, protocol } = launch;
   const remote = (endpoint: RemoteEndpoint): MessageTransport =>
-    lateTransport(async () => {
-      const { openRemote } = await import('../../acp/transport/remote/openRemote');
-      return openRemote(endpoint, { clock: ports.clock, cwd, maxBytes: maxLineBytes ?? lineLimitOf(undefined), usesProxy });
-    }, endpoint.url);
+    lateTransport(
+      async () => {
+        const { openRemote } = await import('../../acp/transport/remote/openRemote');
+        return openRemote(endpoint, { clock: ports.clock, cwd, maxBytes: maxLineBytes ?? lineLimitOf(undefined), usesProxy });
+      },
+      { address: endpoint.url },
+    );
   return {
     websocket: remote,
     http: remote,
@@ -58,10 +74,25 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
       };
       const wrap = sandbox && ((prepared: PreparedProgram) => wrapper?.(started, prepared) ?? Promise.reject(fault('sandbox.failed')));
       const { commandLine = '' } = secrets.description;
-      const agent = spawnAgent(
-        { ...started, ...places(started, cwd), runAsNode: runsAsNode(started, demo) },
-        { ...ports, wrap, commandLine, withoutSecrets: (text) => secrets.text(text) },
-      );
+      const resolved = { ...started, ...places(started, cwd), runAsNode: runsAsNode(started, demo) };
+      // The sandbox's proxy belongs to the window. A session of version 2 cannot be continued in its middle.
+      const kept = sandbox || protocol === 2 ? undefined : keeping?.(started);
+      if (kept) {
+        const maxBytes = maxLineBytes ?? lineLimitOf(undefined);
+        const events = {
+          onStarted: ports.onStarted,
+          onStderrLine: ports.onStderrLine,
+          withoutSecrets: (text: string) => secrets.text(text),
+        };
+        return lateTransport(
+          async () => {
+            const { startKept } = await import('./startKept');
+            return startKept(resolved, { ...kept, ...ports, maxBytes, commandLine, events, onKept });
+          },
+          { commandLine },
+        );
+      }
+      const agent = spawnAgent(resolved, { ...ports, wrap, commandLine, withoutSecrets: (text) => secrets.text(text) });
       return ndjson(agent.transport, maxLineBytes);
     },
     stream: (endpoint) => ndjson(streamTransport(endpoint.open()), maxLineBytes),

@@ -60,7 +60,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
     connect: (launch, cwd) => {
       const there = isProcess(launch) ? overTransport(launch, cwd) : launch;
-      return connect(there, cwd, launch.protocol === 2 ? V2 : undefined);
+      return connect(there, cwd, undefined, launch.protocol === 2 ? V2 : undefined);
     },
     journals: stage.journals,
     instructions: () => stage.instructions && Promise.resolve(stage.instructions),

@@ -2,11 +2,12 @@
  * The transport to an agent that the keeper holds (docs/decisions/processes/keeper.md). Frames have numbers in both directions. The ones of the agent
  * are acknowledged when the window has stored their events.
  */
-import type { KeptAgent } from '../../../core/keeper/keptAgent';
+import type { KeptAgent, KeptAgentEvents } from '../../../core/keeper/keptAgent';
 import {
   controlText,
   frameText,
   type KeeperHello,
+  type KeepLimits,
   type KeptRequest,
   readMessage,
   type ToKeeper,
@@ -24,12 +25,8 @@ export interface KeptTransportOptions {
   readonly token: string;
   readonly maxBytes: number;
   readonly description: TransportDescription;
-  onStarted?(pid: number): void;
-  onStderrLine(line: string): void;
-  /** Redacts a text of stderr. */
-  withoutSecrets?(text: string): string;
   /** Called when the connection to the keeper is lost before the agent's end: the agent must not outlive it. */
-  onLost?(): void;
+  onLost?(pid: number | undefined): void;
 }
 
 /** ms for the connection and the keeper's first message. */
@@ -89,6 +86,7 @@ export function connectToKeeper(options: KeptTransportOptions, open: OpenSocket,
 export class KeptTransport implements MessageTransport, KeptAgent {
   readonly requests: readonly KeptRequest[];
   readonly keeperPid: number;
+  readonly nextId: number;
   beforeSend: (() => Promise<void> | undefined) | undefined;
   private reader: Reader | undefined;
   private readonly early: string[] = [];
@@ -104,6 +102,8 @@ export class KeptTransport implements MessageTransport, KeptAgent {
   private hasLeft = false;
   private isOver = false;
   private isEnding = false;
+  private pid: number | undefined;
+  private events: KeptAgentEvents = { onStderrLine: () => undefined };
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -114,6 +114,8 @@ export class KeptTransport implements MessageTransport, KeptAgent {
   ) {
     this.requests = hello.requests;
     this.keeperPid = hello.keeperPid;
+    this.nextId = hello.nextId;
+    this.pid = hello.pid;
     this.sent = hello.received;
     this.handled = this.acknowledged = hello.acknowledged;
   }
@@ -126,6 +128,16 @@ export class KeptTransport implements MessageTransport, KeptAgent {
     };
   }
 
+  /** Sets the receivers of the facts about the process, before {@link read}. */
+  listen(events: KeptAgentEvents): void {
+    this.events = events;
+  }
+
+  /** Sets how long the agent runs without a window. */
+  limit(limits: KeepLimits): void {
+    this.control({ type: 'limits', limits });
+  }
+
   /** Asks for the agent's frames after the last one that a window has stored. */
   attach(): void {
     this.control({ type: 'attach', from: this.hello.acknowledged });
@@ -133,8 +145,8 @@ export class KeptTransport implements MessageTransport, KeptAgent {
 
   read(reader: Reader): void {
     this.reader = reader;
-    if (this.hello.pid !== undefined) {
-      this.options.onStarted?.(this.hello.pid);
+    if (this.pid !== undefined) {
+      this.events.onStarted?.(this.pid);
     }
     queueMicrotask(() => this.early.splice(0).forEach((text) => this.receive(text)));
   }
@@ -231,9 +243,10 @@ export class KeptTransport implements MessageTransport, KeptAgent {
     const { control } = message;
     switch (control.type) {
       case 'started':
-        return this.options.onStarted?.(control.pid);
+        this.pid = control.pid;
+        return this.events.onStarted?.(control.pid);
       case 'stderr':
-        return this.options.onStderrLine(this.redacted(control.line));
+        return this.events.onStderrLine(this.redacted(control.line));
       case 'skipped':
         this.unhandled.push(control.n);
         return reader.skipped(control.bytes, control.head, control.tail);
@@ -252,7 +265,7 @@ export class KeptTransport implements MessageTransport, KeptAgent {
   lost(): void {
     if (!this.isOver && !this.hasLeft) {
       if (!this.isEnding) {
-        this.options.onLost?.();
+        this.options.onLost?.(this.pid);
       }
       this.finish(this.isEnding ? {} : { failure: { code: 'connection.closed', detail: 'The keeper of the agent has ended.' } });
     }
@@ -293,6 +306,6 @@ export class KeptTransport implements MessageTransport, KeptAgent {
   }
 
   private redacted(text: string): string {
-    return this.options.withoutSecrets?.(text) ?? text;
+    return this.events.withoutSecrets?.(text) ?? text;
   }
 }
