@@ -279,7 +279,7 @@ export class Keeper {
       const n = this.sentTo + 1;
       const entry = log.read(n);
       this.sentTo = n;
-      if (entry) {
+      if (entry && !this.requests.isAnswered(n)) {
         this.window.send(textOf(n, entry.text), () => this.pump());
       }
     }

@@ -31,6 +31,8 @@ export class KeptRequests {
   /** The windows' requests, by id as text. */
   private readonly sent = new Map<string, Sent>();
   private highest = 0;
+  /** The ids of the agent's requests by their frames, as long as no window has stored these. */
+  private readonly askedIn = new Map<number, string>();
   /** The ids of `initialize` requests. */
   private readonly initializing = new Set<string>();
   /** The agent's last answer to `initialize`, as JSON text. */
@@ -66,6 +68,7 @@ export class KeptRequests {
     if (typeof message.method === 'string') {
       const asked = { n, method: message.method, id, text };
       this.asked.set(id, asked);
+      this.askedIn.set(n, id);
       return asked;
     }
     const key = String(message.id);
@@ -92,8 +95,20 @@ export class KeptRequests {
     return this.asked.delete(JSON.stringify(message.id));
   }
 
-  /** Forgets the answers that a window has stored. */
+  /** True for the frame of a request that has an answer: a window must not receive it again. */
+  isAnswered(n: number): boolean {
+    const id = this.askedIn.get(n);
+    return id !== undefined && this.asked.get(id)?.n !== n;
+  }
+
+  /** Forgets the frames that a window has stored. */
   stored(n: number): void {
+    for (const frame of this.askedIn.keys()) {
+      if (frame > n) {
+        break;
+      }
+      this.askedIn.delete(frame);
+    }
     for (const [id, { answeredBy }] of this.sent) {
       if (answeredBy !== undefined && answeredBy <= n) {
         this.sent.delete(id);

@@ -11,6 +11,8 @@ export interface FramePosition {
   readonly handling: number | undefined;
   /** The number of the last frame that was handled. */
   readonly handled: number;
+  /** True while a request is handled that an earlier window has stored. */
+  readonly isRepeated: boolean;
 }
 
 export interface KeptAgent {

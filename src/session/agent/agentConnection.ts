@@ -342,6 +342,11 @@ export class AgentConnection {
     }
   }
 
+  /** True while a request is handled again whose question the conversation has from an earlier window. */
+  isRepeated(peer: Pick<SessionPeer, 'storedFrame'>): boolean {
+    return peer.storedFrame !== undefined && (this.kept?.position.isRepeated === true || this.isStored(peer));
+  }
+
   /** True while a frame is handled again that an earlier window has stored for this session. */
   private isStored({ storedFrame }: Pick<SessionPeer, 'storedFrame'>): boolean {
     const frame = storedFrame === undefined ? undefined : this.kept?.position.handling;

@@ -225,9 +225,10 @@ export class ClientServices implements Disposable {
   }
 
   /** Continues the questions of an earlier window, which the agent's requests repeat. */
-  adopt(lost: LostTerminals): void {
+  adopt(lost: LostTerminals, isRepeated: () => boolean): void {
     this.lost = lost;
-    this.questions.adopt(this.deps.clock);
+    this.questions.adopt(this.deps.clock, isRepeated);
+    this.permissions.adopt();
   }
 
   /** Ends the commands and the pending questions after the agent has ended. */

@@ -30,10 +30,10 @@ export interface Adoption {
 }
 
 export function adoptionOf(agent: AdoptedAgent, storedFrame: number): Adoption {
-  return { agent, storedFrame, begin };
+  return { agent, storedFrame, begin: (session) => begin(session, storedFrame) };
 }
 
-function begin({ store, services, turns, attachment, dialect }: AdoptingSession): void {
+function begin({ store, services, turns, attachment, dialect }: AdoptingSession, storedFrame: number): void {
   const { state } = store;
   const { sessionId, turn } = state;
   const { connection } = attachment;
@@ -44,7 +44,7 @@ function begin({ store, services, turns, attachment, dialect }: AdoptingSession)
   dialect.adoptSession?.(sessionId, conversationOf(state));
   connection.adoptSubagents(sessionId, state.subagents ?? []);
   attachment.claim(sessionId);
-  services.adopt(lostTerminals(store));
+  services.adopt(lostTerminals(store), () => connection.isRepeated({ storedFrame }));
   if (turn) {
     const requests = connection.kept?.requests ?? [];
     const requestId = requests.findLast((request) => request.method === 'session/prompt' && request.sessionId === sessionId)?.id;

@@ -7,6 +7,7 @@ import type { AskReason, FileChange, PermissionOption, PermissionSubject } from 
 import { modeOf } from '../../core/modes/permissionMode';
 import type { EventInput } from '../../core/model/event';
 import { isCancelling } from '../../core/model/select';
+import { isAbsent } from '../../core/model/state';
 import { inSubagent } from '../../core/subagents/innerEvents';
 import type { Decision } from '../../policy/decide';
 import type { ToolNames } from '../../policy/mcpTool';
@@ -48,6 +49,23 @@ export class Permissions {
   get allowedInTurn(): readonly FileChange[] | undefined {
     const { turn } = this.store.state;
     return turn && !turn.cancelling && this.allowed?.turnId === turn.turnId ? this.allowed.changes : undefined;
+  }
+
+  /** Continues a turn of an earlier window. Changes that the user has allowed in it are asked about again. */
+  adopt(): void {
+    const { turn, entries } = this.store.state;
+    if (!turn) {
+      return;
+    }
+    for (const entry of entries.inMemory()) {
+      if (entry.kind === 'message' && !isAbsent(entry) && entry.messageId === turn.turnId) {
+        this.allowed = undefined;
+      } else if (entry.kind === 'permission' && !isAbsent(entry) && entry.outcome?.type === 'selected') {
+        const { optionId } = entry.outcome;
+        const { kind } = entry.options.find((option) => option.optionId === optionId) ?? {};
+        this.allowed = kind === 'allow_once' || kind === 'allow_always' ? { turnId: turn.turnId, changes: [] } : this.allowed;
+      }
+    }
   }
 
   /** Removes an allowed change after it was made. */

@@ -11,7 +11,7 @@ import { failureOf } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { isCancelling } from '../../core/model/select';
-import { isAbsent } from '../../core/model/state';
+import { type ElicitationEntry, isAbsent, type PermissionEntry } from '../../core/model/state';
 import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { SessionStore } from '../state/store';
 
@@ -77,8 +77,11 @@ export class Questions {
   private readonly counts = { permission: 0, elicitation: 0 };
   /** The ids of an earlier window's questions that have no answer, by what they ask. The agent's requests repeat them. */
   private readonly adopted = new Map<string, string[]>();
-  /** The questions that the conversation has from an earlier window. */
-  private readonly known = new Set<string>();
+  /** The last question of an earlier window that has an answer, by what it asks. The agent may not have received the answer. */
+  private readonly answered = new Map<string, { readonly id: string; readonly end: QuestionEnd<Question> }>();
+  /** The questions that the conversation has from an earlier window, with their answers. */
+  private readonly known = new Map<string, QuestionEnd<Question> | undefined>();
+  private isRepeated: () => boolean = () => false;
 
   constructor(
     private readonly conversation: QuestionStore,
@@ -90,21 +93,31 @@ export class Questions {
    * @param about the question; one of an earlier window that asks the same has its id
    */
   mint(kind: Question['kind'], about?: Asked): string {
-    const id = about && this.adopted.size > 0 ? this.adopted.get(subjectOf(about))?.shift() : undefined;
-    if (id !== undefined) {
-      this.known.add(id);
-      return id;
+    const name = about && this.adopted.size + this.answered.size > 0 ? subjectOf(about) : '';
+    const id = this.adopted.get(name)?.shift();
+    const answered = id === undefined && this.isRepeated() ? this.answered.get(name) : undefined;
+    if (id !== undefined || answered) {
+      this.known.set(id ?? answered!.id, answered?.end);
+      return id ?? answered!.id;
     }
     return `${kind}-${this.conversation.seq}-${++this.counts[kind]}`;
   }
 
-  /** Continues the questions of an earlier window that wait. The agent repeats their requests soon; the others are lost. */
-  adopt(clock: Pick<Clock, 'after'>): void {
+  /**
+   * Continues the questions of an earlier window that wait. The agent repeats their requests soon; the others are lost.
+   * @param isRepeated true while a request is handled that is in the conversation already
+   */
+  adopt(clock: Pick<Clock, 'after'>, isRepeated: () => boolean): void {
+    this.isRepeated = isRepeated;
     for (const entry of this.conversation.state.entries.inMemory()) {
-      if ((entry.kind === 'permission' || entry.kind === 'elicitation') && !isAbsent(entry) && !entry.outcome) {
+      if ((entry.kind === 'permission' || entry.kind === 'elicitation') && !isAbsent(entry)) {
         const name = subjectOf(entry);
         const id = entry.kind === 'permission' ? entry.permissionId : entry.requestKey;
-        this.adopted.set(name, [...(this.adopted.get(name) ?? []), id]);
+        if (entry.outcome) {
+          this.answered.set(name, { id, end: endOf(entry) });
+        } else {
+          this.adopted.set(name, [...(this.adopted.get(name) ?? []), id]);
+        }
       }
     }
     if (this.adopted.size > 0) {
@@ -126,6 +139,10 @@ export class Questions {
     announce: () => void = () => this.conversation.append(requestedEvent(question)),
   ): Promise<QuestionEnd<Q>> {
     const { questionId } = question;
+    const known = this.known.get(questionId);
+    if (known) {
+      return Promise.resolve(known as QuestionEnd<Q>);
+    }
     if (!this.known.has(questionId)) {
       announce();
     }
@@ -171,6 +188,9 @@ export class Questions {
     append: (resolved: EventInput) => void = (resolved) => this.conversation.append(requestedEvent(question), resolved),
   ): void {
     const permissionId = question.questionId;
+    if (this.known.get(permissionId)) {
+      return; // The conversation has question and answer.
+    }
     const add = this.known.has(permissionId) ? (resolved: EventInput) => this.conversation.append(resolved) : append;
     add(
       optionId === undefined
@@ -217,6 +237,19 @@ function subjectOf(asked: Asked): string {
   return 'options' in asked
     ? JSON.stringify(['permission', asked.options, asked.subject.toolCallId, asked.subject.command, asked.subagentId])
     : JSON.stringify(['elicitation', asked.message, asked.body, asked.toolCallId, asked.subagentId]);
+}
+
+/** The outcome of a question of an earlier window. */
+function endOf(entry: PermissionEntry | ElicitationEntry): QuestionEnd<Question> {
+  if (entry.kind === 'permission') {
+    const { outcome } = entry;
+    return outcome?.type === 'selected' && outcome.optionId !== undefined
+      ? { type: 'answered', answer: { optionId: outcome.optionId } }
+      : { type: 'cancelled' };
+  }
+  const { outcome } = entry;
+  const action = outcome?.type === 'accepted' ? 'accept' : outcome?.type === 'declined' ? 'decline' : 'cancel';
+  return { type: 'answered', answer: { action, ...(outcome?.content && { content: outcome.content }) } as ElicitationAnswer };
 }
 
 function lostEvent(id: string): EventInput {

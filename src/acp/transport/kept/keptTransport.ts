@@ -94,8 +94,8 @@ export class KeptTransport implements MessageTransport, KeptAgent {
   private sent: number;
   /** Texts that wait until the conversation has what caused them. */
   private sending: string[] | undefined;
-  /** The numbers of the frames that the reader has and that are not handled yet. 0 for texts that are no frames of the agent. */
-  private readonly unhandled: number[] = [];
+  /** The frames that the reader has and that are not handled yet. Their number is 0 for texts that are no new frames of the agent. */
+  private readonly unhandled: { readonly n: number; readonly isRepeated?: boolean }[] = [];
   private isHandling = false;
   private handled: number;
   private acknowledged: number;
@@ -123,8 +123,9 @@ export class KeptTransport implements MessageTransport, KeptAgent {
   get position(): KeptAgent['position'] {
     return {
       id: this.hello.id,
-      handling: this.isHandling && this.unhandled[0] !== 0 ? this.unhandled[0] : undefined,
+      handling: this.isHandling ? this.unhandled[0]?.n || undefined : undefined,
       handled: this.handled,
+      isRepeated: this.isHandling && this.unhandled[0]?.isRepeated === true,
     };
   }
 
@@ -174,7 +175,7 @@ export class KeptTransport implements MessageTransport, KeptAgent {
     if (isHandling) {
       return;
     }
-    const n = this.unhandled.shift() ?? 0;
+    const n = this.unhandled.shift()?.n ?? 0;
     if (n > this.handled) {
       this.handled = n;
       this.listeners.forEach((listener) => listener());
@@ -236,7 +237,7 @@ export class KeptTransport implements MessageTransport, KeptAgent {
     if ('frame' in message) {
       const { n, flag, json } = message.frame;
       // A request that an earlier window has seen is no new frame.
-      this.unhandled.push(flag === 'r' ? 0 : n);
+      this.unhandled.push(flag === 'r' ? { n: 0, isRepeated: true } : { n });
       reader.message(json, flag === 'd');
       return;
     }
@@ -248,7 +249,7 @@ export class KeptTransport implements MessageTransport, KeptAgent {
       case 'stderr':
         return this.events.onStderrLine(this.redacted(control.line));
       case 'skipped':
-        this.unhandled.push(control.n);
+        this.unhandled.push({ n: control.n });
         return reader.skipped(control.bytes, control.head, control.tail);
       case 'ended': {
         const { stderrTail, ...end } = control.end;
