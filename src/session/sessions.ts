@@ -259,37 +259,20 @@ export class Sessions implements Disposable {
    * these sessions.
    */
   leaveKept(): void {
-    const connections = new Set<AgentConnection>();
     for (const { session, writers } of this.live.values()) {
-      const { connection } = session;
-      if (connection?.kept && session.store.state.status === 'ready') {
-        connections.add(connection);
+      if (session.connection?.kept && session.store.state.status === 'ready') {
         // The window's end is not the end of the session's questions and commands.
         writers?.forEach((writer) => writer?.dispose());
       }
     }
-    connections.forEach(({ kept }) => kept?.leave());
+    this.agents.running.forEach((_, { kept }) => kept?.leave());
   }
 
   private async followFrames(connection: AgentConnection, kept: KeptAgent): Promise<void> {
     const { followFrames } = await import('./agent/keptFrames');
-    const remember = (): void => this.deps.keeping?.remember([...this.agents.running.keys()].flatMap((each) => this.keptKeys(each)));
-    this.followers.set(
-      connection,
-      followFrames(kept, this.deps.clock, () => this.keptSessions(connection), remember),
-    );
-  }
-
-  private keptKeys(connection: AgentConnection): readonly string[] {
-    return connection.kept ? this.keptSessions(connection).flatMap(({ key, isReady }) => (isReady ? [key] : [])) : [];
-  }
-
-  private keptSessions(connection: AgentConnection): readonly KeptSession[] {
-    return [...this.live.values()].flatMap(({ session, journal }) =>
-      session.connection === connection
-        ? [{ key: session.key, isReady: session.store.state.status === 'ready' && session.store.state.sessionId !== undefined, journal }]
-        : [],
-    );
+    const all = (): readonly KeptSession[] => [...this.live.values()].map(({ session, journal }) => ({ session, journal }));
+    const remember = (keys: readonly string[]): void => this.deps.keeping?.remember(keys);
+    this.followers.set(connection, followFrames(connection, kept, this.deps.clock, all, remember));
   }
 
   /**

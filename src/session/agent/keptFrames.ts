@@ -4,13 +4,16 @@
  */
 import type { FramePosition, KeptAgent } from '../../core/keeper/keptAgent';
 import type { Clock } from '../../core/platform/clock';
+import type { SessionState } from '../../core/model/state';
 import type { Disposable } from '../../core/platform/disposable';
+import type { AgentConnection } from './agentConnection';
 
-/** A session of the agent. */
 export interface KeptSession {
-  readonly key: string;
-  /** True when the agent has the session open. */
-  readonly isReady: boolean;
+  readonly session: {
+    readonly key: string;
+    readonly connection: AgentConnection | undefined;
+    readonly store: { readonly state: Pick<SessionState, 'status' | 'sessionId'> };
+  };
   /** Undefined for a session without a journal. */
   readonly journal: KeptJournal | undefined;
 }
@@ -29,26 +32,28 @@ export interface KeptNote {
 /** ms after a frame in which the keeper learns that it is stored. */
 const STORED_MS = 100;
 
-/** @param sessions the present sessions of the agent @param onNote called when other sessions need the agent than before */
+/** @param all the sessions of the window @param remember gets the sessions of all kept agents, when they change */
 export function followFrames(
+  connection: AgentConnection,
   kept: KeptAgent,
   clock: Clock,
-  sessions: () => readonly KeptSession[],
-  onNote: () => void,
+  all: () => readonly KeptSession[],
+  remember: (keys: readonly string[]) => void,
 ): Disposable & { changed(): void } {
   let timer: Disposable | undefined;
   let noted = '';
+  const sessions = (): readonly KeptSession[] => all().filter(({ session }) => session.connection === connection);
   const update = (): void => {
     timer = undefined;
     const present = sessions();
     const { position } = kept;
     kept.stored(Math.min(position.handled, ...present.flatMap(({ journal }) => journal?.storedFrame(position) ?? [])));
-    const keys = present.filter(({ isReady }) => isReady).map(({ key }) => key);
+    const keys = openIn(present);
     const note = JSON.stringify({ keys } satisfies KeptNote);
     if (note !== noted) {
       noted = note;
       kept.note(note, keys.length > 0);
-      onNote();
+      remember(openIn(all().filter(({ session }) => session.connection?.kept)));
     }
   };
   const changed = (): void => void (timer ??= clock.after(STORED_MS, update));
@@ -65,4 +70,12 @@ export function followFrames(
       handled.dispose();
     },
   };
+}
+
+/** The keys of the sessions that their agents have open. */
+function openIn(sessions: readonly KeptSession[]): string[] {
+  return sessions.flatMap(({ session }) => {
+    const { status, sessionId } = session.store.state;
+    return status === 'ready' && sessionId !== undefined ? [session.key] : [];
+  });
 }

@@ -27,7 +27,7 @@ import type { QuestionDependencies, QuestionObserver } from '../questions/questi
 import type { SessionPeer } from '../agent/agentConnection';
 import { Permissions } from '../questions/permissions';
 import type { Question } from '../questions/questions';
-import { type QuestionStore, Questions } from '../questions/questions';
+import { type EarlierQuestions, type QuestionStore, Questions } from '../questions/questions';
 import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
@@ -224,11 +224,17 @@ export class ClientServices implements Disposable {
     this.terminals = terminals;
   }
 
-  /** Continues the questions of an earlier window, which the agent's requests repeat. */
-  adopt(lost: LostTerminals, isRepeated: () => boolean): void {
+  /** Continues the work of an earlier window. @param allowedIn the running turn, if the user has allowed a request in it */
+  adopt(
+    lost: LostTerminals,
+    questions: (conversation: QuestionStore, clock: Clock) => EarlierQuestions,
+    allowedIn: string | undefined,
+  ): void {
     this.lost = lost;
-    this.questions.adopt(this.deps.clock, isRepeated);
-    this.permissions.adopt();
+    this.questions.adopted = questions(this.mirroredStore, this.deps.clock);
+    if (allowedIn !== undefined) {
+      this.permissions.allowIn(allowedIn);
+    }
   }
 
   /** Ends the commands and the pending questions after the agent has ended. */

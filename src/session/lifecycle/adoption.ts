@@ -8,6 +8,7 @@ import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 import type { AgentAttachment } from '../agent/agentAttachment';
 import type { ClientServices } from '../client/clientServices';
 import { lostTerminals } from '../client/lostTerminals';
+import { adoptedQuestions } from '../questions/adoptedQuestions';
 import type { SessionStore } from '../state/store';
 import type { Turns } from './turns';
 
@@ -44,7 +45,11 @@ function begin({ store, services, turns, attachment, dialect }: AdoptingSession,
   dialect.adoptSession?.(sessionId, conversationOf(state));
   connection.adoptSubagents(sessionId, state.subagents ?? []);
   attachment.claim(sessionId);
-  services.adopt(lostTerminals(store), () => connection.isRepeated({ storedFrame }));
+  services.adopt(
+    lostTerminals(store),
+    (conversation, clock) => adoptedQuestions(conversation, clock, () => connection.isRepeated({ storedFrame })),
+    isAllowedIn(state) ? turn?.turnId : undefined,
+  );
   if (turn) {
     const requests = connection.kept?.requests ?? [];
     const requestId = requests.findLast((request) => request.method === 'session/prompt' && request.sessionId === sessionId)?.id;
@@ -52,6 +57,21 @@ function begin({ store, services, turns, attachment, dialect }: AdoptingSession,
     const content = message && !isAbsent(message) && message.kind === 'message' ? message.content : [];
     turns.adopt({ turnId: turn.turnId, content }, requestId);
   }
+}
+
+/** True when the user has allowed a request of the running turn. */
+function isAllowedIn({ turn, entries }: SessionState): boolean {
+  let isAllowed = false;
+  for (const entry of entries.inMemory()) {
+    if (entry.kind === 'message' && !isAbsent(entry) && entry.messageId === turn?.turnId) {
+      isAllowed = false;
+    } else if (entry.kind === 'permission' && !isAbsent(entry) && entry.outcome?.type === 'selected') {
+      const { optionId } = entry.outcome;
+      const kind = entry.options.find((option) => option.optionId === optionId)?.kind;
+      isAllowed ||= kind === 'allow_once' || kind === 'allow_always';
+    }
+  }
+  return isAllowed;
 }
 
 /** Returns the facts on which the meaning of the agent's next messages depends. */

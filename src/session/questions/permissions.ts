@@ -7,7 +7,6 @@ import type { AskReason, FileChange, PermissionOption, PermissionSubject } from 
 import { modeOf } from '../../core/modes/permissionMode';
 import type { EventInput } from '../../core/model/event';
 import { isCancelling } from '../../core/model/select';
-import { isAbsent } from '../../core/model/state';
 import { inSubagent } from '../../core/subagents/innerEvents';
 import type { Decision } from '../../policy/decide';
 import type { ToolNames } from '../../policy/mcpTool';
@@ -51,21 +50,9 @@ export class Permissions {
     return turn && !turn.cancelling && this.allowed?.turnId === turn.turnId ? this.allowed.changes : undefined;
   }
 
-  /** Continues a turn of an earlier window. Changes that the user has allowed in it are asked about again. */
-  adopt(): void {
-    const { turn, entries } = this.store.state;
-    if (!turn) {
-      return;
-    }
-    for (const entry of entries.inMemory()) {
-      if (entry.kind === 'message' && !isAbsent(entry) && entry.messageId === turn.turnId) {
-        this.allowed = undefined;
-      } else if (entry.kind === 'permission' && !isAbsent(entry) && entry.outcome?.type === 'selected') {
-        const { optionId } = entry.outcome;
-        const { kind } = entry.options.find((option) => option.optionId === optionId) ?? {};
-        this.allowed = kind === 'allow_once' || kind === 'allow_always' ? { turnId: turn.turnId, changes: [] } : this.allowed;
-      }
-    }
+  /** The user has allowed a request of this turn in an earlier window. Changes in it are asked about again. */
+  allowIn(turnId: string): void {
+    this.allowed = { turnId, changes: [] };
   }
 
   /** Removes an allowed change after it was made. */

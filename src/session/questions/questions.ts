@@ -8,10 +8,8 @@ import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
-import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { isCancelling } from '../../core/model/select';
-import { type ElicitationEntry, isAbsent, type PermissionEntry } from '../../core/model/state';
 import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { SessionStore } from '../state/store';
 
@@ -75,13 +73,8 @@ export class Questions {
   /** Oldest first. */
   private readonly waiting = new Map<string, Waiting>();
   private readonly counts = { permission: 0, elicitation: 0 };
-  /** The ids of an earlier window's questions that have no answer, by what they ask. The agent's requests repeat them. */
-  private readonly adopted = new Map<string, string[]>();
-  /** The last question of an earlier window that has an answer, by what it asks. The agent may not have received the answer. */
-  private readonly answered = new Map<string, { readonly id: string; readonly end: QuestionEnd<Question> }>();
-  /** The questions that the conversation has from an earlier window, with their answers. */
-  private readonly known = new Map<string, QuestionEnd<Question> | undefined>();
-  private isRepeated: () => boolean = () => false;
+  /** The questions of an earlier window; see `adoptedQuestions.ts`. */
+  adopted: EarlierQuestions | undefined;
 
   constructor(
     private readonly conversation: QuestionStore,
@@ -93,40 +86,7 @@ export class Questions {
    * @param about the question; one of an earlier window that asks the same has its id
    */
   mint(kind: Question['kind'], about?: Asked): string {
-    const name = about && this.adopted.size + this.answered.size > 0 ? subjectOf(about) : '';
-    const id = this.adopted.get(name)?.shift();
-    const answered = id === undefined && this.isRepeated() ? this.answered.get(name) : undefined;
-    if (id !== undefined || answered) {
-      this.known.set(id ?? answered!.id, answered?.end);
-      return id ?? answered!.id;
-    }
-    return `${kind}-${this.conversation.seq}-${++this.counts[kind]}`;
-  }
-
-  /**
-   * Continues the questions of an earlier window that wait. The agent repeats their requests soon; the others are lost.
-   * @param isRepeated true while a request is handled that is in the conversation already
-   */
-  adopt(clock: Pick<Clock, 'after'>, isRepeated: () => boolean): void {
-    this.isRepeated = isRepeated;
-    for (const entry of this.conversation.state.entries.inMemory()) {
-      if ((entry.kind === 'permission' || entry.kind === 'elicitation') && !isAbsent(entry)) {
-        const name = subjectOf(entry);
-        const id = entry.kind === 'permission' ? entry.permissionId : entry.requestKey;
-        if (entry.outcome) {
-          this.answered.set(name, { id, end: endOf(entry) });
-        } else {
-          this.adopted.set(name, [...(this.adopted.get(name) ?? []), id]);
-        }
-      }
-    }
-    if (this.adopted.size > 0) {
-      clock.after(REPEAT_MS, () => {
-        const left = [...this.adopted.values()].flat();
-        this.adopted.clear();
-        left.forEach((id) => this.conversation.append(lostEvent(id)));
-      });
-    }
+    return (about && this.adopted?.idOf(about)) ?? `${kind}-${this.conversation.seq}-${++this.counts[kind]}`;
   }
 
   /**
@@ -139,11 +99,11 @@ export class Questions {
     announce: () => void = () => this.conversation.append(requestedEvent(question)),
   ): Promise<QuestionEnd<Q>> {
     const { questionId } = question;
-    const known = this.known.get(questionId);
-    if (known) {
-      return Promise.resolve(known as QuestionEnd<Q>);
+    const earlier = this.adopted?.taken(questionId);
+    if (earlier?.end) {
+      return Promise.resolve(earlier.end as QuestionEnd<Q>);
     }
-    if (!this.known.has(questionId)) {
+    if (!earlier) {
       announce();
     }
     if (this.waiting.size >= MAX_WAITING) {
@@ -188,10 +148,11 @@ export class Questions {
     append: (resolved: EventInput) => void = (resolved) => this.conversation.append(requestedEvent(question), resolved),
   ): void {
     const permissionId = question.questionId;
-    if (this.known.get(permissionId)) {
+    const earlier = this.adopted?.taken(permissionId);
+    if (earlier?.end) {
       return; // The conversation has question and answer.
     }
-    const add = this.known.has(permissionId) ? (resolved: EventInput) => this.conversation.append(resolved) : append;
+    const add = earlier ? (resolved: EventInput) => this.conversation.append(resolved) : append;
     add(
       optionId === undefined
         ? { type: 'permission_resolved', permissionId, outcome: 'cancelled', byRule }
@@ -225,37 +186,17 @@ export class Questions {
   }
 }
 
-/** ms in which the agent's requests of an earlier window are repeated. */
-const REPEAT_MS = 5000;
-
 /** The parts of a question by which it is recognized when it is repeated. */
-type Asked =
+export type Asked =
   | Pick<PermissionQuestion, 'title' | 'options' | 'subject' | 'subagentId'>
   | Pick<ElicitationQuestion, 'message' | 'body' | 'toolCallId' | 'subagentId'>;
 
-function subjectOf(asked: Asked): string {
-  return 'options' in asked
-    ? JSON.stringify(['permission', asked.options, asked.subject.toolCallId, asked.subject.command, asked.subagentId])
-    : JSON.stringify(['elicitation', asked.message, asked.body, asked.toolCallId, asked.subagentId]);
-}
-
-/** The outcome of a question of an earlier window. */
-function endOf(entry: PermissionEntry | ElicitationEntry): QuestionEnd<Question> {
-  if (entry.kind === 'permission') {
-    const { outcome } = entry;
-    return outcome?.type === 'selected' && outcome.optionId !== undefined
-      ? { type: 'answered', answer: { optionId: outcome.optionId } }
-      : { type: 'cancelled' };
-  }
-  const { outcome } = entry;
-  const action = outcome?.type === 'accepted' ? 'accept' : outcome?.type === 'declined' ? 'decline' : 'cancel';
-  return { type: 'answered', answer: { action, ...(outcome?.content && { content: outcome.content }) } as ElicitationAnswer };
-}
-
-function lostEvent(id: string): EventInput {
-  return id.startsWith('permission')
-    ? { type: 'permission_resolved', permissionId: id, outcome: 'lost' }
-    : { type: 'elicitation_resolved', requestKey: id, outcome: 'lost' };
+/** The questions that the conversation has from an earlier window. */
+export interface EarlierQuestions {
+  /** Takes the id of an earlier question that asks the same. */
+  idOf(asked: Asked): string | undefined;
+  /** Undefined for a question that is not an earlier one. `end`: its recorded outcome. */
+  taken(questionId: string): { readonly end?: QuestionEnd<Question> | undefined } | undefined;
 }
 
 /** True when the user has stopped the work that the question belongs to. */

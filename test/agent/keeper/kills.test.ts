@@ -159,7 +159,7 @@ describe('a session whose window is killed', function () {
 
   it('goes on while windows reload', async () => {
     const next = random(SEED + 1);
-    const leaving = { leavesAfter: 300 };
+    const leaving = { leavesAfter: 1000 };
     const attempts = await run(
       async (child) => {
         await ended(child);
