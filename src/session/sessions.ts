@@ -320,9 +320,17 @@ export class Sessions implements Disposable {
     if (isRunning && !force && (await (this.deps.isWindowThere?.() ?? true))) {
       return false;
     }
-    await live.turnChanges?.flush();
-    await flushed(live);
-    this.leave(live);
+    // The other window continues with the agent itself, and with its other sessions when this window is gone.
+    const { connection } = live.session;
+    const others = [...this.live.values()].filter((other) => other !== live && other.session.connection === connection);
+    const isLeft = connection?.kept !== undefined && (others.length === 0 || !force);
+    const released = [live, ...(isLeft ? others : [])];
+    await Promise.all(released.map((each) => each.turnChanges?.flush()));
+    await Promise.all(released.map(flushed));
+    if (isLeft) {
+      connection?.kept?.leave();
+    }
+    released.forEach((each) => this.leave(each));
     return true;
   }
 

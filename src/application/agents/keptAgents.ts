@@ -26,7 +26,7 @@ export interface KeptAgentsDependencies {
 
 /** ms between two attempts while the window before is still connected, and their number. */
 const RETRY_MS = 250;
-const ATTEMPTS = 40;
+const ATTEMPTS = 20;
 /** ms within which an agent may end by itself when its keeper was killed. */
 const GRACE_MS = 1500;
 /** ms in which all sessions of an agent are restored. Its frames wait for that. */
