@@ -80,6 +80,7 @@ const programs = {
     { in: 'src/agent/ssh/askpass.ts', out: 'ssh-askpass' },
     { in: 'src/sandbox/helper.ts', out: 'sandbox-helper' },
     { in: 'src/mcp/bridge/bridge.ts', out: 'mcp-bridge' },
+    { in: 'src/agent/keeper/main.ts', out: 'keeper' },
   ],
   outdir: 'dist',
   format: 'cjs',

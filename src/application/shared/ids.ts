@@ -87,6 +87,8 @@ export const settings = {
   maxMessageSize: 'acpHost.maxMessageSize',
   adapterExtensions: 'acpHost.adapterExtensions',
   closeIdleAgents: 'acpHost.closeIdleAgents',
+  keepAgentsRunning: 'acpHost.keepAgentsRunning',
+  keepAgentsHours: 'acpHost.keepAgentsHours',
   protectedPaths: 'acpHost.protectedPaths',
   askBeforeCommands: 'acpHost.askBeforeCommands',
   sandbox: 'acpHost.sandbox',

@@ -58,7 +58,7 @@ export function openChain(launch: AgentLaunch, transports: LaunchTransports, dep
       transport: openTransport(launch, transports),
     };
     return proxyChain(hops, agent, { clock, log });
-  }, '');
+  }, {});
 }
 
 function limitOf({ timeoutMs }: AgentLaunch): { readonly timeoutMs?: number } {

@@ -11,6 +11,7 @@ import { startFailure, withCommandLine } from '../../agent/startFailure';
 import type { StartServices } from '../../agent/startServices';
 import { requestTimeoutOf } from '../../agent/timeouts';
 import { isElsewhere } from '../../core/agents/endpoint';
+import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -27,7 +28,7 @@ import type { StartFollower } from '../../application/agents/startFollower';
 import { chainTimeoutOf, hopNames, openChain } from './chain';
 import type { LaunchFolders } from './launchFolders';
 import type { SshDependencies } from './sshTransport';
-import { transportsFor, type WrapAgent } from './transports';
+import { type KeepingOptions, transportsFor, type WrapAgent } from './transports';
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -65,6 +66,8 @@ export interface ConnectorDependencies {
   readonly adapterExtensions?: () => boolean;
   /** Runs agents on other hosts: the helper program of `ssh`, and the questions to the user. Absent: there is no user. */
   readonly ssh?: SshDependencies;
+  /** How the keeper holds this agent; undefined for one that ends with its window. Read at each start. */
+  readonly keeping?: (launch: ProcessLaunch) => KeepingOptions | undefined;
   /** True when VS Code or the environment may put a proxy between this machine and the address. */
   readonly usesProxy?: (url: string) => boolean;
 }
@@ -81,7 +84,10 @@ function versionsFor({ protocol }: AgentLaunch, newer: ProtocolVersion | undefin
   return protocol === 2 && newer ? [newer, V1] : [V1];
 }
 
-/** Returns a function that starts agents. Nothing runs before the first session. Its last parameter is version 2, when a launch wants it. */
+/**
+ * Returns a function that starts agents. Nothing runs before the first session. Its parameters are the agent of an earlier window, which is not
+ * started, and version 2, when a launch wants it.
+ */
 export function connector({
   clock,
   log: openLog,
@@ -103,9 +109,10 @@ export function connector({
   usesProxy,
   ssh,
   mcp,
-}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
+  keeping,
+}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent, newer?: ProtocolVersion) => Connect {
   let started = 0;
-  return (launch, cwd, newer) => (events) => {
+  return (launch, cwd, adopted, newer) => (events) => {
     started++;
     const { agentId, agentName } = launch;
     const values = valuesOf?.(launch) ?? {};
@@ -175,10 +182,19 @@ export function connector({
         reportProgress();
       }
     };
+    const onStarted = (pid: number): void => void (ended || events.onProcess?.(pid));
+    const onStderrLine = (text: string): void => {
+      log.info(`${agentName}: ${text}`);
+      trace.stderr(text);
+      void (/mcp/i.test(text) && events.onServerLine?.(text));
+      progressed(text);
+    };
     const transports = transportsFor(launch, cwd, {
       clock,
       log,
       environment,
+      keeping,
+      onKept: (kept) => ended || events.onKept?.(kept),
       places: launchFolders,
       demo,
       wrapper: sandbox,
@@ -189,17 +205,14 @@ export function connector({
       maxLineBytes: maxLineBytes?.(),
       usesProxy: usesProxy ?? (() => false),
       ssh,
-      onStarted: (pid) => ended || events.onProcess?.(pid),
-      onStderrLine: (text) => {
-        log.info(`${agentName}: ${text}`);
-        trace.stderr(text);
-        void (/mcp/i.test(text) && events.onServerLine?.(text));
-        progressed(text);
-      },
+      onStarted,
+      onStderrLine,
     });
     const open = (): MessageTransport =>
       openChain(launch, transports, { clock, log, secrets, traces: traced.hops, onStderrLine: progressed });
-    const transport = open();
+    adopted?.listen({ onStarted, onStderrLine, withoutSecrets: (text) => secrets.text(text) });
+    const transport = adopted?.transport ?? open();
+    void (adopted && events.onKept?.(adopted.kept));
     log.info(`${agentName}: ${commandLine === undefined ? 'connecting' : 'starting'} ${commandLine ?? address ?? ''} in ${cwd}`);
     events.onProgress(commandLine ?? '', address);
     const connection = connect(
@@ -221,6 +234,7 @@ export function connector({
         withoutSecrets: explained,
         ...(isTraced && { traceContext: traceContext(isTraced) }),
         reopen: open,
+        ...(adopted && { firstId: adopted.kept.nextId, takesFirstAnswer: true }),
         ...(mcp && { mcp: mcp(agentId) }),
       },
       (outcome) => {
@@ -228,7 +242,8 @@ export function connector({
         if (!outcome.ok) {
           end(startFailure(outcome.failure, commandLine, trace.trailingStderr(), trace.trailingOutput()));
         } else if (!ended) {
-          applyProviders(outcome.value, endpoints, (failure) => {
+          // An agent of an earlier window has its endpoints.
+          applyProviders(outcome.value, adopted ? [] : endpoints, (failure) => {
             if (failure) {
               end(failure);
             } else if (!ended) {

@@ -5,6 +5,7 @@ import { lineLimitOf } from '../../acp/transport/ndjson';
 import { settings } from '../../application/shared/ids';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ConnectorDependencies } from './connector';
+import { keeperPlaces, readKeepLimits } from './keepingSettings';
 import { followStarts, presentLaunches } from '../registry/followStarts';
 import type { UserActivity } from '../shared/userActivity';
 import type { SshDependencies } from './sshTransport';
@@ -18,17 +19,15 @@ export interface LoadedSettings {
   presentLaunch(launch: AgentLaunch): Promise<AgentLaunch> | AgentLaunch;
 }
 
-/**
- * @param storage the extension's folder for data, and `extensionPath` for its files
- * @param registry loads the registries of the window
- */
+/** @param registry loads the registries of the window */
 export async function loadConnectorSettings(
-  storage: string,
-  extensionPath: string,
+  { globalStorageUri, extensionPath }: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'extensionPath'>,
   activity: Pick<UserActivity, 'during'>,
   registry: () => Promise<WindowRegistry>,
 ): Promise<LoadedSettings> {
+  const storage = globalStorageUri.fsPath;
   const certificates = await systemCertificates(storage);
+  const places = keeperPlaces(storage, extensionPath);
   return {
     presentLaunch: presentLaunches(storage, registry),
     connectorSettings: {
@@ -36,6 +35,10 @@ export async function loadConnectorSettings(
       network: () => readNetworkVariables(certificates),
       follow: followStarts(storage, registry),
       ssh: sshFor(extensionPath, activity),
+      keeping: () => {
+        const limits = readKeepLimits();
+        return limits && { places, limits };
+      },
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Starts agents with code that the first of them loads: the protocol and processes are loaded while VS Code creates the session's panel. */
 import { isRemote, type RemoteEndpoint } from '../../core/agents/endpoint';
+import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import { Fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Connect, ConnectedAgent } from '../../session/agent/agentConnection';
@@ -12,7 +13,7 @@ export function lazyConnector(
   deps: ConnectorDependencies,
   loadSettings: () => Promise<Pick<LoadedSettings, 'connectorSettings'> & Partial<LoadedSettings>>,
   withHeaders: (launch: AgentLaunch & RemoteEndpoint, again: boolean) => Promise<AgentLaunch>,
-): (launch: AgentLaunch, cwd: string) => Connect {
+): (launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent) => Connect {
   const load = lazy(async () => {
     const [{ connector }, { connectorSettings, presentLaunch }] = await Promise.all([import('./connector'), loadSettings()]);
     return { connect: connector({ ...deps, ...connectorSettings }), presentLaunch };
@@ -22,7 +23,7 @@ export function lazyConnector(
   const denied = new Set<string>();
   const resolved = async (launch: AgentLaunch): Promise<AgentLaunch> =>
     isRemote(launch) ? withHeaders(launch, denied.delete(launch.agentId)) : ((await load()).presentLaunch?.(launch) ?? launch);
-  return (launch, cwd) => (listener) => {
+  return (launch, cwd, adopted) => (listener) => {
     const events: typeof listener = {
       ...listener,
       onEnd: (failure) => {
@@ -41,7 +42,7 @@ export function lazyConnector(
     Promise.all([load(), launch.protocol === 2 ? loadNewer() : undefined, resolved(launch)]).then(
       ([{ connect }, newer, ready]) => {
         if (!disposed) {
-          connection = connect(ready, cwd, newer)(events);
+          connection = connect(ready, cwd, adopted, newer)(events);
         }
       },
       (error: unknown) => {
