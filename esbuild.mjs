@@ -77,8 +77,10 @@ const programs = {
   entryPoints: [
     { in: 'src/demo/agent.ts', out: 'demo-agent' },
     { in: 'src/agent/preload.ts', out: 'package-runner' },
+    { in: 'src/agent/ssh/askpass.ts', out: 'ssh-askpass' },
     { in: 'src/sandbox/helper.ts', out: 'sandbox-helper' },
     { in: 'src/mcp/bridge/bridge.ts', out: 'mcp-bridge' },
+    { in: 'src/agent/keeper/main.ts', out: 'keeper' },
   ],
   outdir: 'dist',
   format: 'cjs',

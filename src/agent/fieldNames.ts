@@ -4,6 +4,7 @@ import { editDistance } from '../util/editDistance';
 /** The fields of an entry in `acpHost.agents`. */
 export const ENTRY_FIELDS = [
   'name',
+  'agent',
   'command',
   'args',
   'env',
@@ -17,12 +18,14 @@ export const ENTRY_FIELDS = [
   'allowInsecure',
   'pathMapping',
   'proxies',
+  'ssh',
 ] as const;
 export type EntryField = (typeof ENTRY_FIELDS)[number];
 
 /** Names that other programs use for these fields, in lower case. */
 const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   name: ['displayname', 'agentname'],
+  agent: ['agentid', 'base', 'extends'],
   command: ['cmd', 'commandline', 'program', 'executable', 'exec', 'binary', 'bin', 'path', 'run'],
   args: ['arg', 'arguments', 'argv'],
   env: ['envs', 'environment', 'environmentvariables', 'envvars', 'variables', 'vars'],
@@ -35,6 +38,7 @@ const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   allowInsecure: ['insecure', 'allowhttp'],
   pathMapping: ['pathmappings', 'mapping', 'paths', 'pathmap'],
   proxies: ['proxy', 'proxychain', 'proxycommands', 'middleware'],
+  ssh: ['host', 'sshhost', 'remote', 'machine'],
   timeoutMs: ['timeout', 'timeoutseconds', 'timelimit', 'timeoutmillis'],
 };
 /** Wrong letters that are tolerated in a name that is long enough to be recognized. */

@@ -1,9 +1,9 @@
 /** The fields of an entry in `acpHost.agents` that name an agent at an address instead of a program. Pure. */
 import { isLoopback } from '../core/platform/privateAddress';
-import type { RemoteEndpoint } from '../core/agents/endpoint';
+import type { RemoteEndpoint, SshEndpoint } from '../core/agents/endpoint';
 
 /** The fields that belong to a program. */
-const OF_PROGRAMS = ['command', 'args', 'env'] as const;
+const OF_PROGRAMS = ['command', 'args', 'env', 'ssh'] as const;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 
@@ -68,8 +68,9 @@ export function remoteEntry(
 }
 
 /** True when the agent's paths are paths of this machine, or are mapped to them. An address on loopback may be a tunnel, and has a folder of its own then. */
-export function sharesFiles({ url, cwd, pathMapping }: RemoteEndpoint): boolean {
-  return pathMapping !== undefined || (cwd === undefined && isLoopback(new URL(url).hostname));
+export function sharesFiles(endpoint: RemoteEndpoint | SshEndpoint): boolean {
+  const { cwd, pathMapping } = endpoint;
+  return pathMapping !== undefined || (endpoint.kind !== 'ssh' && cwd === undefined && isLoopback(new URL(endpoint.url).hostname));
 }
 
 function isSecure(url: URL): boolean {

@@ -5,7 +5,7 @@ import { packageRunnerOf } from './packageRunner';
 
 /** ms for the response to a request, unless the entry sets `timeoutMs`. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
-/** ms for the response to `initialize` of an agent that is downloaded first. */
+/** ms for the response to `initialize` of an agent that is downloaded first, or whose host asks for a password. */
 export const DOWNLOAD_TIMEOUT_MS = 600_000;
 
 /** ms for each request except `initialize`. */
@@ -15,5 +15,7 @@ export function requestTimeoutOf({ timeoutMs }: Pick<AgentLaunch, 'timeoutMs'>):
 
 /** ms for `initialize`. */
 export function initializeTimeoutOf(launch: Endpoint & Pick<AgentLaunch, 'timeoutMs'>): number {
-  return launch.timeoutMs ?? (isProcess(launch) && packageRunnerOf(launch) ? DOWNLOAD_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
+  // The user may have to look up a password first.
+  const isSlow = launch.kind === 'ssh' || (isProcess(launch) && packageRunnerOf(launch));
+  return launch.timeoutMs ?? (isSlow ? DOWNLOAD_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
 }

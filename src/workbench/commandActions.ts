@@ -62,6 +62,8 @@ export interface CommandActionDependencies {
 export interface LazyActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
   view(action: ViewAction, session?: Session): Promise<void>;
+  /** Fills a panel of the pages of agents, which VS Code kept over a reload of the window. */
+  restoreAgentPage: AgentViews['restore'];
   /** Sends an edited earlier message in a new session, together with the conversation before it. Resolves to the failure when that does not work. */
   resend(...args: Parameters<SessionHandover['resend']>): ReturnType<SessionHandover['resend']>;
 }
@@ -115,6 +117,7 @@ export function lazyCommandActions(given: CommandActionDependencies): LazyAction
   return {
     commands: commandActions(deps),
     view: (action, session) => viewAction(deps, action, session),
+    restoreAgentPage: async (...args) => (await deps.agentViews()).restore(...args),
     resend: async (...args) => (await handover(deps)).resend(...args),
   };
 }
@@ -164,12 +167,8 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
       const { catalog, settings } = deps.agentCatalog();
       await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog, settings.defaultAgent, deps.activity);
     },
-    addAgent: async () =>
-      (await import('./agents/addAgent')).addAgent({
-        activity: deps.activity,
-        userAgents: () => deps.agentCatalog().settings.userAgents,
-        newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
-      }),
+    addAgent: () => addAgent(deps, false),
+    runAgentOnHost: () => addAgent(deps, true),
     browseAgents: async () => (await deps.agentViews()).browse(),
     showRunningAgents: async () => (await deps.agentViews()).showRunning(),
     testAgent: async (agentId) => testOne(deps, agentId),
@@ -209,7 +208,7 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     exportConversation: async (target) => (await deps.lazy.exportCommands()).export(target),
     openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
     showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
-    signIn: () => deps.accountCommands().then((account) => account.signIn()),
+    signIn: () => deps.accountCommands().then(async (account) => void (await account.signIn())),
     finishSignIn: async () => (await import('./signIn/signInHelp')).finishSignIn(deps.activity),
     signOut: () => deps.accountCommands().then((account) => account.signOut()),
     moveToSideBar: () => moveActive(deps, 'sideBar'),
@@ -291,6 +290,15 @@ function moveActive({ panels }: CommandActionDependencies, where: NonNullable<Op
   }
 }
 
+/** Chooses the version before, and starts it. A failure is shown. */
+async function rollBack({ context, registryAgents }: Dependencies, session: Session): Promise<void> {
+  const { installedFile } = await import('./registry/followStarts');
+  const file = session.launch && installedFile(session.launch, context.globalStorageUri.fsPath);
+  if (file !== undefined && (await (await registryAgents.window()).rollBack(file))) {
+    session.act(session.store.state.status === 'failed' ? 'retry' : 'restart');
+  }
+}
+
 /** Runs a view's button that does not belong to a session. Without `session` the page shows none. */
 async function viewAction(deps: Dependencies, action: ViewAction, session?: Session): Promise<void> {
   switch (action) {
@@ -313,6 +321,8 @@ async function viewAction(deps: Dependencies, action: ViewAction, session?: Sess
         },
         session,
       );
+    case 'roll_back':
+      return session && rollBack(deps, session);
     case 'show_agent':
       return session && (await deps.agentViews()).showAgent(session.agentId);
     case 'sign_in':
@@ -354,6 +364,15 @@ async function endpointCommands({ sessionCommands, activity, agentCatalog }: Com
     connect: async (launch) => (await sessionCommands.history()).remote(launch),
     markStale: (agentId) => sessions.markStale(agentId),
   });
+}
+
+async function addAgent(deps: Parameters<typeof testOne>[0], isOnHost: boolean): Promise<void> {
+  const adding = {
+    activity: deps.activity,
+    userAgents: () => deps.agentCatalog().settings.userAgents,
+    newSession: (agentId: string) => deps.sessionCommands.create({ agentName: agentId }),
+  };
+  return (await import('./agents/addAgent')).addAgent(adding, isOnHost);
 }
 
 /** Tests the agent with this id, or the one that the user chooses. */

@@ -19,9 +19,13 @@ export function readGolden(name: string): string[] {
 /**
  * @param name the file's path below `test/golden/`
  * @param lines the expected lines
- * @param isIgnored lines that are compared in neither text
+ * @param select returns the lines that are compared, of either text
  */
-export function assertGolden(name: string, lines: readonly string[], isIgnored: (line: string) => boolean = () => false): void {
+export function assertGolden(
+  name: string,
+  lines: readonly string[],
+  select: (lines: readonly string[]) => readonly string[] = (all) => all,
+): void {
   const file = path.join(ROOT, name);
   const actual = lines.join('\n') + '\n';
   if (isUpdatingGoldens) {
@@ -30,11 +34,7 @@ export function assertGolden(name: string, lines: readonly string[], isIgnored: 
     return;
   }
   assert.ok(existsSync(file), `test/golden/${name} is missing; ACP_HOST_UPDATE_GOLDEN=1 writes it`);
-  const compared = (text: string): string =>
-    text
-      .split('\n')
-      .filter((line) => !isIgnored(line))
-      .join('\n');
+  const compared = (text: string): string => select(text.split('\n')).join('\n');
   assert.equal(
     compared(actual),
     compared(readFileSync(file, 'utf8')),

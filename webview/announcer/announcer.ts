@@ -41,6 +41,7 @@ const MAX_AT_ONCE = 10;
 
 interface Announcement {
   readonly status: SessionState['status'];
+  readonly isReconnecting: boolean;
   /** The id of the turn, or of the work between turns. */
   readonly busyId: string | undefined;
   readonly cancelling: boolean;
@@ -82,6 +83,7 @@ export class Announcer {
     const before = this.heard;
     this.heard = {
       status: state.status,
+      isReconnecting: state.reconnect !== undefined,
       busyId: busyId(state),
       cancelling: isCancelling(state),
       isUnresponsive: isUnresponsive(state),
@@ -169,10 +171,12 @@ export class Announcer {
   }
 
   private speakStatus(state: SessionState, before: Announcement): void {
-    if (state.status !== before.status) {
+    // Attempts to connect again are not announced one by one.
+    const hasStopped = before.isReconnecting && !state.reconnect;
+    if (state.status !== before.status || hasStopped) {
       if (state.status === 'ready') {
         this.say(t('{agent} is ready', { agent: state.agentName }));
-      } else if (state.failure) {
+      } else if (state.failure && !state.reconnect) {
         this.say(failureText(state.failure, oneLine(state.agentName, 60)));
       }
     }

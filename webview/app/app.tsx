@@ -12,7 +12,7 @@ import { ConversationView, type Showing, timer } from './conversationView';
 import type { InitialInput } from '../state/draft';
 import { Boundary } from '../base/errorBoundary';
 import type { FooterProps } from '../base/feature';
-import { Banner, Header } from '../header/header';
+import { Banner, Header, ReconnectLine } from '../header/header';
 import type { PageHost, ViewHost } from '../base/host';
 import { useLazy, useLoaded } from '../base/lazy';
 import { type NoSession, PageSessions } from './pageSessions';
@@ -101,9 +101,14 @@ function Session({ view, draft, toasts }: Showing) {
   const leave = (): void => view.composer.focus();
   return (
     <>
-      <GuardedRegion>
-        <Header />
-      </GuardedRegion>
+      <div>
+        <GuardedRegion>
+          <Header />
+        </GuardedRegion>
+        <GuardedRegion>
+          <ReconnectLine />
+        </GuardedRegion>
+      </div>
       <Transcript>
         <GuardedRegion>
           <LazyStartPage draft={draft} />

@@ -11,4 +11,5 @@ export { LimitWait } from '../transcript/entries/limitWait';
 export { MessageMenu } from '../transcript/entries/messageMenu';
 export { SendMenu } from '../composer/sendMenu';
 export { Unresponsive } from '../failures/unresponsive';
+export { Reconnecting } from '../header/reconnecting';
 export { moreItems } from '../header/moreItems';

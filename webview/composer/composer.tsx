@@ -40,7 +40,9 @@ export function Composer({ draft }: Props) {
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
   /** Send starts the agent again and then sends the message. */
-  const resumes = useSelect((state) => state.status === 'disconnected' && canResume(state));
+  const resumes = useSelect(
+    (state) => (state.status === 'disconnected' && canResume(state)) || (state.status === 'failed' && state.reconnect !== undefined),
+  );
   /** Another place has the button that resumes: the failure's message, or the queue, which is resumed as well. */
   const resumesElsewhere = useSelect((state) => isPaused(state) || canResumeQueue(state));
   /** A message that is sent now waits for the agent. */

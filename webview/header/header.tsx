@@ -16,6 +16,7 @@ import { titleChunk, titleNow } from '../state/title';
 import { Actions, FailureBox } from '../failures/failureBox';
 import { baseName, elapsed } from '../base/strings';
 import { AgentMenu } from './agentMenu';
+import { reconnectingChunk } from './lazyReconnecting';
 import { SandboxFact } from './sandboxMode';
 import { SessionActions } from './sessionActions';
 
@@ -47,6 +48,13 @@ export function Header() {
       <SessionActions />
     </header>
   );
+}
+
+/** The progress of a broken connection. It takes the place of the banner. */
+export function ReconnectLine() {
+  const reconnect = useSelect((state) => state.reconnect);
+  const chunk = useLazy(reconnectingChunk, reconnect !== undefined);
+  return chunk && reconnect ? <chunk.Reconnecting reconnect={reconnect} /> : null;
 }
 
 /** The warning that no request waits for the user. It is always visible, and its button ends that. */
@@ -127,7 +135,8 @@ function SessionBanner() {
   const hasRetry = useSelect((state) => failedTurn(state) !== undefined);
   const actions = () => disconnectedActions(lost).filter((action) => !(queueResumes && action === 'resume'));
   const loaded = useSelect((_, mirror) => mirror.loaded);
-  if (!loaded) {
+  const isReconnecting = useSelect((state) => state.reconnect !== undefined);
+  if (!loaded || isReconnecting) {
     return null;
   }
   const isCanceled = failure?.code === 'agent.start_cancelled';
@@ -147,7 +156,7 @@ function SessionBanner() {
     case 'failed': {
       const heading = startHeading(lost);
       return (
-        <div class={bannerClass} role="group" aria-label={heading}>
+        <div class={`${bannerClass} banner-start`} role="group" aria-label={heading}>
           {failure ? (
             <FailureBox failure={failure} name="banner" heading={heading} actions={startActions(lost)} command={command} />
           ) : (

@@ -57,7 +57,7 @@ export class LaunchSecrets {
 
 /** The secret values in an endpoint's own settings, longest first. */
 export function endpointSecrets(endpoint: Endpoint): string[] {
-  if (isProcess(endpoint)) {
+  if (isProcess(endpoint) || endpoint.kind === 'ssh') {
     return secretValues(endpoint.env);
   }
   return endpoint.kind === 'stream' ? [] : headerSecrets(endpoint.headers);
@@ -128,6 +128,10 @@ export function shownEndpoint(endpoint: Endpoint): string {
 function describe(endpoint: Endpoint, values: readonly string[]): TransportDescription {
   if (isProcess(endpoint)) {
     return { commandLine: shownCommand(endpoint.command, endpoint.args, values) };
+  }
+  if (endpoint.kind === 'ssh') {
+    // Without the words around the command, which say nothing about the agent.
+    return { commandLine: shownCommand('ssh', [endpoint.host, endpoint.command, ...endpoint.args], values) };
   }
   return endpoint.kind === 'stream' ? {} : { address: redactText(endpoint.url, values) };
 }

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
+import { withoutSequences } from '../../text/ansi/sequences';
 
 /** agent to client, client to agent, a line of stderr, a line of stdout that is not a message, a line that was too long, a remark of ACP Host. */
 export type TraceKind = 'a2c' | 'c2a' | 'stderr' | 'noise' | 'skipped' | 'note';
@@ -39,10 +40,32 @@ function inOneLine(json: string): string {
   return json.includes('\n') ? json.replace(/[\r\n]+/g, ' ') : json;
 }
 
-/** The most lines of stderr in {@link Trace.trailingStderr}. */
+/** The most lines in {@link Trace.trailingStderr} and in {@link Trace.trailingOutput}. */
 const TRAILING_LINES = 40;
 /** UTF-16 units of one such line. */
 const TRAILING_LINE = 1000;
+
+/** The last lines of a stream. */
+class Trailing {
+  private lines: string[] = [];
+
+  push(line: string): void {
+    this.lines.push(line.length > TRAILING_LINE ? line.slice(0, TRAILING_LINE) + '…' : line);
+    if (this.lines.length > TRAILING_LINES) {
+      this.lines.shift();
+    }
+  }
+
+  clear(): void {
+    if (this.lines.length > 0) {
+      this.lines = [];
+    }
+  }
+
+  get text(): string {
+    return this.lines.join('\n');
+  }
+}
 
 export class Trace {
   private readonly maxEntries: number;
@@ -54,7 +77,9 @@ export class Trace {
   private count = 0;
   private size = 0;
   private forgotten = 0;
-  private trailing: string[] = [];
+  private readonly trailing = new Trailing();
+  private readonly trailingBoth = new Trailing();
+  private hasNoise = false;
   private readonly followers = new Set<() => void>();
 
   constructor(
@@ -69,9 +94,9 @@ export class Trace {
 
   /** Adds a message from the agent. Only these make earlier stderr irrelevant: the client's frames are no sign that the agent works. */
   received(text: string): void {
-    if (this.trailing.length > 0) {
-      this.trailing = [];
-    }
+    this.trailing.clear();
+    this.trailingBoth.clear();
+    this.hasNoise = false;
     const frame = inOneLine(text);
     this.add('a2c', frame, frame.length);
   }
@@ -81,6 +106,11 @@ export class Trace {
   }
 
   noise(text: string): void {
+    const line = withoutSequences(text).trimEnd();
+    if (line !== '') {
+      this.trailingBoth.push(line);
+      this.hasNoise = true;
+    }
     this.add('noise', text, text.length);
   }
 
@@ -90,10 +120,8 @@ export class Trace {
   }
 
   stderr(line: string): void {
-    this.trailing.push(line.length > TRAILING_LINE ? line.slice(0, TRAILING_LINE) + '…' : line);
-    if (this.trailing.length > TRAILING_LINES) {
-      this.trailing.shift();
-    }
+    this.trailing.push(line);
+    this.trailingBoth.push(line);
     this.add('stderr', line, line.length);
   }
 
@@ -103,7 +131,15 @@ export class Trace {
 
   /** The agent's stderr after its last message, joined by line breaks: the reason of a crash, without earlier output. */
   trailingStderr(): string {
-    return this.trailing.join('\n');
+    return this.trailing.text;
+  }
+
+  /**
+   * The lines of stdout after the agent's last message, with those of stderr between them; undefined when there are none on stdout. They show what a
+   * program is that speaks no ACP.
+   */
+  trailingOutput(): string | undefined {
+    return this.hasNoise ? this.trailingBoth.text : undefined;
   }
 
   /** The number of entries that the ring has dropped. */

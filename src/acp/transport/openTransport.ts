@@ -9,7 +9,13 @@ type EndpointOf<Kind extends EndpointKind> = Extract<Endpoint, { readonly kind?:
 export type Transports = { readonly [Kind in EndpointKind]?: (endpoint: EndpointOf<Kind>) => MessageTransport };
 
 /** The names of the transports in messages to the user. */
-const NAMES: Readonly<Record<EndpointKind, string>> = { process: 'stdio', websocket: 'WebSocket', http: 'HTTP', stream: 'stream' };
+const NAMES: Readonly<Record<EndpointKind, string>> = {
+  process: 'stdio',
+  ssh: 'SSH',
+  websocket: 'WebSocket',
+  http: 'HTTP',
+  stream: 'stream',
+};
 
 /** Never throws. The transport of a kind that isn't registered ends with `connection.unsupported`. */
 export function openTransport(endpoint: Endpoint, transports: Transports): MessageTransport {

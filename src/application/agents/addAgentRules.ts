@@ -1,5 +1,7 @@
 /** The rules of **ACP: Add Agent…**: reading the name, the command and the variables, and the value to save. Pure. */
+import type { AccountEntry } from './accounts';
 import { parseAgents } from '../../agent/parseAgents';
+import { isRemoteFolder, isSshHost } from '../../agent/ssh/sshEntry';
 import { typedCommand, type TypedProblem, typedVariables } from '../../agent/typedCommand';
 import { type InertText, inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';
@@ -12,6 +14,8 @@ export interface AgentEntry {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** The host on which the command runs. */
+  readonly ssh?: { readonly host: string; readonly cwd?: string };
 }
 
 /** A value, or the reason why the text can't be used. */
@@ -32,6 +36,20 @@ export function readName(text: string, userAgents: unknown, t: Translate): Read<
   return isRecord(userAgents) && Object.hasOwn(userAgents, name) && userAgents[name] !== null
     ? { problem: t('Your settings already have an agent with this name.') }
     : { value: name };
+}
+
+/** Reads a host of the SSH configuration, or an address. */
+export function readHost(text: string, t: Translate): Read<string> {
+  const host = text.trim();
+  return isSshHost(host) ? { value: host } : { problem: t('Enter a host of your SSH configuration, or user@host.') };
+}
+
+/** Reads a folder on the host. An empty text stands for the session's folder. */
+export function readHostFolder(text: string, t: Translate): Read<string> {
+  const folder = text.trim();
+  return folder === '' || isRemoteFolder(folder)
+    ? { value: folder }
+    : { problem: t('Enter an absolute path on the host, such as /srv/shop.') };
 }
 
 export function readCommand(text: string, platform: NodeJS.Platform, t: Translate): Read<AgentEntry> {
@@ -62,7 +80,11 @@ export function readVariables(text: string, entry: AgentEntry, platform: NodeJS.
 }
 
 /** Returns the setting with the new agent. Returns undefined when the setting is not an object, so that its content is not lost. */
-export function withAgent(userAgents: unknown, name: string, entry: AgentEntry): Readonly<Record<string, unknown>> | undefined {
+export function withAgent(
+  userAgents: unknown,
+  name: string,
+  entry: AgentEntry | AccountEntry,
+): Readonly<Record<string, unknown>> | undefined {
   const before = userAgents ?? {};
   return isRecord(before) ? { ...before, [name]: entry } : undefined;
 }

@@ -34,6 +34,19 @@ export interface HttpEndpoint extends RemoteEndpointBase {
 
 export type RemoteEndpoint = WebSocketEndpoint | HttpEndpoint;
 
+/** A program on another host, which the user's own `ssh` starts there. */
+export interface SshEndpoint extends Pick<ProcessEndpoint, 'command' | 'args' | 'env'> {
+  readonly kind: 'ssh';
+  /** A name of the SSH configuration, or an address. */
+  readonly host: string;
+  /** The absolute folder on the host. The session's folder when absent. */
+  readonly cwd?: string;
+  /** Folders of this machine and their paths on the host. Undefined: nothing is known of the agent's files. */
+  readonly pathMapping?: Readonly<Record<string, string>>;
+  /** Ports of this machine that lead to the same ports of the host, for the pages of a sign-in. */
+  readonly forwardPorts?: readonly number[];
+}
+
 /** A stream that other code hands in, such as a pipe to an agent in the same process. */
 export interface StreamEndpoint {
   readonly kind: 'stream';
@@ -41,7 +54,7 @@ export interface StreamEndpoint {
   open(): StreamPair;
 }
 
-export type Endpoint = ProcessEndpoint | WebSocketEndpoint | HttpEndpoint | StreamEndpoint;
+export type Endpoint = ProcessEndpoint | SshEndpoint | WebSocketEndpoint | HttpEndpoint | StreamEndpoint;
 export type EndpointKind = NonNullable<Endpoint['kind']>;
 
 /** Bytes in both directions, one JSON text per line. A pair of web streams fits. */
@@ -68,7 +81,13 @@ export function isRemote<E extends Endpoint>(endpoint: E): endpoint is Extract<E
   return endpoint.kind === 'websocket' || endpoint.kind === 'http';
 }
 
+/** True for an agent on a machine that may be another one. */
+export function isElsewhere<E extends Endpoint>(endpoint: E): endpoint is Extract<E, { readonly kind: 'websocket' | 'http' | 'ssh' }> {
+  return isRemote(endpoint) || endpoint.kind === 'ssh';
+}
+
 /** The absolute folder in which the agent works. @param cwd the session's folder */
 export function workingFolder(endpoint: Endpoint, cwd: string): string {
-  return endpoint.kind === 'stream' ? cwd : (endpoint.cwd ?? cwd);
+  // The folder on a host is that of the agent alone: `ssh` itself starts in the session's.
+  return endpoint.kind === 'stream' || endpoint.kind === 'ssh' ? cwd : (endpoint.cwd ?? cwd);
 }

@@ -50,6 +50,7 @@ import {
 } from '../schema/schema';
 import { instructionEvents } from '../account/instructions';
 import { limitEvents } from '../account/quota';
+import { reconnectEvents } from '../reconnect/reconnect';
 import { backgroundEvents } from '../background/backgroundTask';
 import { sandboxEvents } from '../sandbox/sandbox';
 import { subagentEvents } from './subagent';
@@ -326,6 +327,7 @@ const sessionEvent = variant('type', {
     ),
   }),
   ...limitEvents(base),
+  ...reconnectEvents(base),
   ...instructionEvents(base),
   ...accountEvents(base),
   ...modeEvents(base),

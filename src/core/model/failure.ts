@@ -91,6 +91,7 @@ export type FailureCode =
   | 'session.own_record'
   | 'session.replay_cut'
   | 'session.replay_differs'
+  | 'session.reconnected'
   | 'session.open_elsewhere'
   | 'session.live_elsewhere'
   | 'session.newer_version'

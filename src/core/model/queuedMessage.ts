@@ -50,9 +50,10 @@ const QUEUE_EVENTS: ReadonlySet<string> = new Set([
   'queue_resumed',
   'continue_scheduled',
   'config_pending',
+  'reconnect_scheduled',
 ]);
 
-/** True for an event of the queue itself, or of a state that the queue waits for. */
+/** True for an event of the queue itself, or of a state that the queue waits for. They are not journaled. */
 export function isQueueEvent({ type }: { readonly type: string }): boolean {
   return QUEUE_EVENTS.has(type);
 }

@@ -29,6 +29,7 @@ import type { AgentAccount } from '../account/account';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { Continuation, QueuedMessages } from './queuedMessage';
+import type { Reconnect } from '../reconnect/reconnect';
 import type { Quota } from '../account/quota';
 import type { SentInstructions } from '../account/instructions';
 import type { SandboxRefusals, SessionSandbox } from '../sandbox/sandbox';
@@ -314,6 +315,8 @@ export interface SessionState extends ReviewState, BackgroundState, ModeState {
   readonly quota?: Quota;
   /** Set while the conversation waits for a limit's reset. Messages are queued and not sent meanwhile. */
   readonly continuation?: Continuation;
+  /** Set from a break of the connection to a remote agent until it is made again, or is no longer tried. */
+  readonly reconnect?: Reconnect;
 }
 
 export const EMPTY_STATE: SessionState = {
@@ -390,6 +393,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     account: state.account,
     quota: state.quota,
     continuation: state.continuation,
+    reconnect: state.reconnect,
     permissionMode: state.permissionMode,
     unasked: state.unasked,
   };

@@ -26,7 +26,8 @@ export function messageDestination(state: SessionState): MessageDestination {
   if (state.status === 'ready' || state.status === 'starting') {
     return 'queue';
   }
-  return state.status === 'disconnected' && canResume(state) ? 'resume' : 'refused';
+  const isBroken = state.status === 'failed' && state.reconnect !== undefined;
+  return isBroken || (state.status === 'disconnected' && canResume(state)) ? 'resume' : 'refused';
 }
 
 /**

@@ -125,7 +125,11 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'session_ended':
       return state.failure?.code === 'session.replayed'
         ? state
-        : { ...closeTurn(withoutSessionState(withoutContinuation(state)), event, 'cancelled'), status: 'ended', failure: undefined };
+        : {
+            ...closeTurn(withoutSessionState(withoutReconnect(withoutContinuation(state))), event, 'cancelled'),
+            status: 'ended',
+            failure: undefined,
+          };
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'session_renamed':
@@ -170,6 +174,9 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return pauseQueue(state);
     case 'queue_resumed':
       return withoutContinuation(resumeQueue(state));
+    case 'reconnect_scheduled':
+      // Messages that the user sent meanwhile wait for the user once no attempt follows.
+      return event.reconnect ? { ...state, reconnect: event.reconnect } : pauseQueue(withoutReconnect(state));
     case 'continue_scheduled':
       return reduceContinueScheduled(state, event);
     case 'file_written':
@@ -256,7 +263,7 @@ function unreachable(_event: never, state: SessionState): SessionState {
 
 /** Ends the tool calls that were still open after the agent replayed its conversation: they no longer run. */
 function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
-  const settled = withoutTasks(reduceConnected(state.turn ? state : breakOpenToolCalls(state, at)));
+  const settled = withoutTasks(reduceConnected(withoutReconnect(state.turn ? state : breakOpenToolCalls(state, at))));
   return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
 }
 
@@ -267,6 +274,10 @@ function signInOf({ status, methodId, failure }: SignInChanged): SessionState['s
 /** Removes the state that ends with the agent's session: the sign-in request, for which nothing waits any longer, and Allow everything. */
 function withoutSessionState(state: SessionState): SessionState {
   return endAllowEverything(showsSignIn(state) ? { ...state, signIn: undefined } : state);
+}
+
+function withoutReconnect(state: SessionState): SessionState {
+  return state.reconnect ? { ...state, reconnect: undefined } : state;
 }
 
 function reduceConfigValue(state: SessionState, configId: string, value: string | boolean): SessionState {

@@ -1,4 +1,5 @@
 /** Turns and the work between them: their start, stop and end. */
+import { isTemporary } from '../reconnect/reconnect';
 import type {
   ChangeReported,
   ChangesPending,
@@ -222,9 +223,13 @@ export function closeTurn(
   return withoutRunning(settle(goesOn(state, failure) ? next : detachQueue(next), at));
 }
 
-/** True when queued messages are sent without waiting for the user: a message restarted the agent, and no turn was interrupted. */
-function goesOn({ turn, queue }: SessionState, failure: Failure | undefined): boolean {
-  return failure?.code === 'agent.restarted' && !turn && !queue.some(({ steering }) => steering);
+/**
+ * True when queued messages are sent without waiting for the user, because no turn was interrupted. A message restarted the agent, or an attempt to
+ * connect again has failed and another follows: the user sent those messages meanwhile.
+ */
+function goesOn({ turn, queue, reconnect }: SessionState, failure: Failure | undefined): boolean {
+  const continues = failure?.code === 'agent.restarted' || (reconnect !== undefined && isTemporary(failure));
+  return continues && !turn && !queue.some(({ steering }) => steering);
 }
 
 /** Releases all running terminals. Their exit status may still be reported. */

@@ -5,6 +5,9 @@ import type { TranslateVerbatim } from './translate';
 
 /** @returns '' when the short sentence has it, or nothing can be done. */
 export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: TranslateVerbatim): string {
+  if (params['earlierVersion'] !== undefined) {
+    return t('Version {version} is still installed: roll back to it, or retry.', { version: String(params['earlierVersion']) });
+  }
   if (causeIn(params) !== undefined) {
     return '';
   }
@@ -41,7 +44,7 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
     case 'remote.certificate':
       return t('If you trust it, install the certificate on this machine.');
     case 'remote.denied':
-      return t('Check the token in the settings.');
+      return params['isEntered'] === 'yes' ? t('Retry, then enter the token again.') : t('Check the token in the settings.');
     case 'remote.not_found':
     case 'remote.not_acp':
       return t('Check the address in the settings.');

@@ -156,6 +156,10 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.not_loaded': (t) => t("The agent can't open earlier sessions."),
   'session.not_replayed': (t) => t("Session resumed. The agent didn't send its history."),
   'session.own_record': (t) => t("Session resumed. The agent didn't send its history; the messages above were saved by VS Code."),
+  'session.reconnected': (t, v) =>
+    v['method'] === 'load'
+      ? t('Reconnected to {host} and loaded the conversation again. Live output from that time may be missing.', v)
+      : t('Reconnected to {host}. Updates that the agent sent in between may be missing.', v),
   'session.replay_differs': (t) => t("Session resumed. The agent's history differs from the messages saved by VS Code; both are shown."),
   'session.open_elsewhere': (t) => t('This session is already open in another editor.'),
   'session.live_elsewhere': (t) => t('This session is open in another window.'),
@@ -414,6 +418,12 @@ function expectationOf(expected: string | number | undefined, t: TranslateVerbat
       return t(': must start with wss:// or https://, because others could read the connection. Set allowInsecure to use it anyway');
     case 'process':
       return t(": can't be used together with url");
+    case 'host':
+      return t(': must be a host of your SSH configuration, such as user@build');
+    case 'sshFolder':
+      return t(': belongs into ssh');
+    case 'ports':
+      return t(': must be a list of ports from 1024 to 65535');
     case 'boolean':
       return t(': must be true or false');
     case 'commandLine':

@@ -13,6 +13,8 @@ import {
   type AgentEntry,
   type Read,
   readCommand,
+  readHost,
+  readHostFolder,
   readName,
   readVariables,
   variablesText,
@@ -31,9 +33,13 @@ export interface AddAgentDependencies {
 const MAX_COMMAND = 300;
 const MAX_NAME = 80;
 
-/** Asks for name, command and environment, shows the result and saves it. */
-export async function addAgent(deps: AddAgentDependencies): Promise<void> {
-  const added = await deps.activity.during(() => askForAgent(deps));
+/**
+ * Asks for name, command and environment, shows the result and saves it.
+ *
+ * @param isOnHost the command runs on another host, which is asked for first
+ */
+export async function addAgent(deps: AddAgentDependencies, isOnHost = false): Promise<void> {
+  const added = await deps.activity.during(() => askForAgent(deps, isOnHost));
   if (!added) {
     return;
   }
@@ -57,14 +63,31 @@ interface Added {
 }
 
 /** Resolves to undefined when the user cancels. The Back button leads to the previous step and keeps its text. */
-async function askForAgent(deps: AddAgentDependencies): Promise<Added | undefined> {
-  const template = await chooseTemplate();
+async function askForAgent(deps: AddAgentDependencies, isOnHost: boolean): Promise<Added | undefined> {
+  const template = await chooseTemplate(isOnHost);
   if (!template) {
     return undefined;
   }
+  if (template.isOnHost) {
+    return askForAgent(deps, true);
+  }
   const { launch } = template;
   const { platform } = process;
+  const title = titleOf(isOnHost);
+  const onHost: readonly Step[] = [
+    {
+      prompt: t('Host on which the agent runs, as you would pass it to ssh'),
+      placeholder: own('user@build'),
+      read: (text) => readHost(text, t),
+    },
+    {
+      prompt: t("Folder of the project on the host (optional). Default: the session's folder"),
+      placeholder: own('/srv/shop'),
+      read: (text) => readHostFolder(text, t),
+    },
+  ];
   const steps: readonly Step[] = [
+    ...(isOnHost ? onHost : []),
     {
       prompt: t('Name of the agent, as it appears in lists'),
       placeholder: t('My Agent'),
@@ -81,49 +104,69 @@ async function askForAgent(deps: AddAgentDependencies): Promise<Added | undefine
       read: (text) => readVariables(text, { command: '' }, platform, t),
     },
   ];
-  const texts = launch ? [launch.agentName, displayCommand(launch.command, launch.args), variablesText(launch.env)] : ['', '', ''];
+  const typed = launch ? [launch.agentName, displayCommand(launch.command, launch.args), variablesText(launch.env)] : ['', '', ''];
+  const texts = [...(isOnHost ? ['', ''] : []), ...typed];
   for (let index = 0; index < steps.length; ) {
-    const answer = await ask(steps[index]!, index, steps.length, texts[index]!);
+    const answer = await ask(title, steps[index]!, index, steps.length, texts[index]!);
     if (!answer) {
       return undefined;
     }
     texts[index] = answer.text;
     index += answer.isBack ? -1 : 1;
     if (index < 0) {
-      return askForAgent(deps);
+      return askForAgent(deps, isOnHost);
     }
   }
-  const name = readName(texts[0]!, deps.userAgents(), t);
-  const command = readCommand(texts[1]!, platform, t);
-  const whole = 'value' in command ? readVariables(texts[2]!, command.value, platform, t) : command;
+  const [nameText = '', commandText = '', variables = ''] = texts.slice(-3);
+  const name = readName(nameText, deps.userAgents(), t);
+  const command = readCommand(commandText, platform, t);
+  const whole = 'value' in command ? readVariables(variables, command.value, platform, t) : command;
   if ('problem' in name || 'problem' in whole) {
     return undefined; // The setting has changed in the meantime.
   }
-  const added = { name: name.value, entry: whole.value };
-  return (await confirm(added)) ? added : undefined;
+  const [host = '', folder = ''] = isOnHost ? texts.map((text) => text.trim()) : [];
+  const ssh = host === '' ? {} : { ssh: { host, ...(folder !== '' && { cwd: folder }) } };
+  const added = { name: name.value, entry: { ...ssh, ...whole.value } };
+  return (await confirm(title, added)) ? added : undefined;
 }
 
 /** Asks for a known agent as the template, or for none. Resolves to undefined when the user cancels. */
-async function chooseTemplate(): Promise<{ readonly launch?: ProcessLaunch } | undefined> {
+async function chooseTemplate(isOnHost: boolean): Promise<Template | undefined> {
   const other: TemplateRow = {
     label: t('Other Agent…'),
     detail: t('Any program that speaks the Agent Client Protocol'),
     iconPath: new vscode.ThemeIcon('terminal'),
+  };
+  const elsewhere: TemplateRow = {
+    label: t('On Another Host…'),
+    detail: t('A program on a machine that you reach with ssh'),
+    iconPath: new vscode.ThemeIcon('remote'),
+    isOnHost: true,
   };
   const known = PREDEFINED_AGENTS.map((launch): TemplateRow => {
     const detail = inertLine(shownEndpoint(launch), MAX_COMMAND);
     return { label: inertLine(launch.agentName, MAX_NAME), detail, iconPath: new vscode.ThemeIcon('package'), launch };
   });
   const options = {
-    title: t('Add Agent'),
+    title: titleOf(isOnHost),
     placeHolder: t('Select an agent to start from'),
     matchOnDetail: true,
     ignoreFocusOut: true,
   };
-  return window.showQuickPick<TemplateRow>([other, separator(t('Popular')), ...known], options);
+  return window.showQuickPick<TemplateRow>([other, ...(isOnHost ? [] : [elsewhere]), separator(t('Popular')), ...known], options);
 }
 
-type TemplateRow = Item & { readonly launch?: ProcessLaunch };
+interface Template {
+  readonly launch?: ProcessLaunch;
+  /** The host is asked for, and then the template again. */
+  readonly isOnHost?: true;
+}
+
+type TemplateRow = Item & Template;
+
+function titleOf(isOnHost: boolean): InertText {
+  return isOnHost ? t('Run Agent on a Host') : t('Add Agent');
+}
 
 interface Step {
   readonly prompt: InertText;
@@ -137,9 +180,15 @@ interface Answer {
 }
 
 /** Resolves to undefined when the user cancels. Does not accept a text that has a problem. */
-function ask({ prompt, placeholder, read }: Step, index: number, steps: number, text: string): Promise<Answer | undefined> {
+function ask(
+  title: InertText,
+  { prompt, placeholder, read }: Step,
+  index: number,
+  steps: number,
+  text: string,
+): Promise<Answer | undefined> {
   const box = window.createInputBox();
-  box.title = t('Add Agent');
+  box.title = title;
   box.step = index + 1;
   box.totalSteps = steps;
   box.prompt = prompt;
@@ -172,16 +221,20 @@ function ask({ prompt, placeholder, read }: Step, index: number, steps: number, 
 }
 
 /** Shows what will run and where it is saved. */
-async function confirm({ name, entry }: Added): Promise<boolean> {
-  const { command, args = [], env = {} } = entry;
+async function confirm(title: InertText, { name, entry }: Added): Promise<boolean> {
+  const { command, args = [], env = {}, ssh } = entry;
+  const program = { command, args, env };
   const lines = [
-    t('Command: {command}', { command: inertLine(shownEndpoint({ command, args, env }), MAX_COMMAND) }),
+    t('Command: {command}', { command: inertLine(shownEndpoint(ssh ? { kind: 'ssh', ...ssh, ...program } : program), MAX_COMMAND) }),
     ...(Object.keys(env).length > 0
       ? [t('Environment variables: {names}', { names: inertLine(Object.keys(env).join(', '), MAX_COMMAND) })]
       : []),
+    ...(ssh
+      ? [t('It works on the files of the host, and its changes are shown as it reports them, unless the settings map its folders.')]
+      : []),
     t('The agent is saved in your user settings.'),
   ];
-  const add = t('Add Agent');
+  const add = title;
   const message = t('Add {agent}?', { agent: inertLine(name, MAX_NAME) });
   return (await window.showInformationMessage(message, { modal: true, detail: joined(lines, '\n\n') }, add)) === add;
 }

@@ -12,7 +12,8 @@ import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import type { StartServices } from '../../agent/startServices';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
-import { isRemote } from '../../core/agents/endpoint';
+import { isElsewhere } from '../../core/agents/endpoint';
+import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -27,7 +28,8 @@ import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
 import type { LaunchFolders } from './launchFolders';
-import { transportsFor, type WrapAgent } from './transports';
+import type { SshDependencies } from './sshTransport';
+import { type KeepingOptions, transportsFor, type WrapAgent } from './transports';
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -63,6 +65,10 @@ export interface ConnectorDependencies {
   readonly follow?: (launch: AgentLaunch) => StartFollower | undefined;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
+  /** Runs agents on other hosts: the helper program of `ssh`, and the questions to the user. Absent: there is no user. */
+  readonly ssh?: SshDependencies;
+  /** How the keeper holds this agent; undefined for one that ends with its window. Read at each start. */
+  readonly keeping?: (launch: ProcessLaunch) => KeepingOptions | undefined;
   /** True when VS Code or the environment may put a proxy between this machine and the address. */
   readonly usesProxy?: (url: string) => boolean;
 }
@@ -80,7 +86,10 @@ function versionsFor({ protocol }: AgentLaunch, newer: ProtocolVersion | undefin
   return protocol === 2 && newer ? [newer, V1] : [V1];
 }
 
-/** Returns a function that starts agents. Nothing runs before the first session. Its last parameter is version 2, when a launch wants it. */
+/**
+ * Returns a function that starts agents. Nothing runs before the first session. Its parameters are the agent of an earlier window, which is not
+ * started, and version 2, when a launch wants it.
+ */
 export function connector({
   clock,
   log: openLog,
@@ -100,10 +109,12 @@ export function connector({
   network,
   follow,
   usesProxy,
+  ssh,
   mcp,
-}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
+  keeping,
+}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent, newer?: ProtocolVersion) => Connect {
   let started = 0;
-  return (launch, cwd, newer) => (events) => {
+  return (launch, cwd, adopted, newer) => (events) => {
     started++;
     const { agentId, agentName } = launch;
     const values = valuesOf?.(launch) ?? {};
@@ -162,8 +173,12 @@ export function connector({
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
-      follower?.ended(failure);
-      events.onEnd(failure);
+      const version = follower?.ended(failure);
+      if (version) {
+        void version.then((earlierVersion) => disposed || events.onEnd(withEarlierVersion(failure, earlierVersion)));
+      } else {
+        events.onEnd(failure);
+      }
     };
     const progressed = (text: string): void => {
       line = text;
@@ -171,10 +186,19 @@ export function connector({
         reportProgress();
       }
     };
+    const onStarted = (pid: number): void => void (ended || events.onProcess?.(pid));
+    const onStderrLine = (text: string): void => {
+      log.info(`${agentName}: ${text}`);
+      trace.stderr(text);
+      void (/mcp/i.test(text) && events.onServerLine?.(text));
+      progressed(text);
+    };
     const transports = transportsFor(launch, cwd, {
       clock,
       log,
       environment,
+      keeping,
+      onKept: (kept) => ended || events.onKept?.(kept),
       places: launchFolders,
       demo,
       wrapper: sandbox,
@@ -184,22 +208,20 @@ export function connector({
       network: variables,
       maxLineBytes: maxLineBytes?.(),
       usesProxy: usesProxy ?? (() => false),
-      onStarted: (pid) => ended || events.onProcess?.(pid),
-      onStderrLine: (text) => {
-        log.info(`${agentName}: ${text}`);
-        trace.stderr(text);
-        void (/mcp/i.test(text) && events.onServerLine?.(text));
-        progressed(text);
-      },
+      ssh,
+      onStarted,
+      onStderrLine,
     });
     const open = (): MessageTransport =>
       proxies
         ? lateTransport(async () => {
             const { openChain } = await import('./chain');
             return openChain(launch, proxies, transports, { clock, log, secrets, traces: traced.hops, onStderrLine: progressed });
-          }, '')
+          }, {})
         : openTransport(launch, transports);
-    const transport = open();
+    adopted?.listen({ onStarted, onStderrLine, withoutSecrets: (text) => secrets.text(text) });
+    const transport = adopted?.transport ?? open();
+    void (adopted && events.onKept?.(adopted.kept));
     log.info(`${agentName}: ${commandLine === undefined ? 'connecting' : 'starting'} ${commandLine ?? address ?? ''} in ${cwd}`);
     events.onProgress(commandLine ?? '', address);
     const connection = connect(
@@ -211,7 +233,7 @@ export function connector({
         mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
         adapterExtensions: adapterExtensions?.() ?? false,
-        hasNoFiles: isRemote(launch) && !sharesFiles(launch),
+        hasNoFiles: isElsewhere(launch) && !sharesFiles(launch),
         clock,
         log,
         trace,
@@ -222,14 +244,16 @@ export function connector({
         withoutSecrets: explained,
         ...(isTraced && { traceContext: traceContext(isTraced) }),
         reopen: open,
+        ...(adopted && { firstId: adopted.kept.nextId, takesFirstAnswer: true }),
         ...(mcp && { mcp: mcp(agentId) }),
       },
       (outcome) => {
         ready = outcome.ok;
         if (!outcome.ok) {
-          end(startFailure(outcome.failure, commandLine, trace.trailingStderr()));
+          end(startFailure(outcome.failure, commandLine, trace.trailingStderr(), trace.trailingOutput()));
         } else if (!ended) {
-          applyProviders(outcome.value, endpoints, (failure) => {
+          // An agent of an earlier window has its endpoints.
+          applyProviders(outcome.value, adopted ? [] : endpoints, (failure) => {
             if (failure) {
               end(failure);
             } else if (!ended) {
@@ -251,11 +275,16 @@ export function connector({
         disposed = true;
         telling?.dispose();
         endTrace();
-        follower?.ended();
+        void follower?.ended();
         connection.dispose({ code: 'connection.disposed' });
       },
     };
   };
+}
+
+/** Adds the version to go back to. */
+function withEarlierVersion(failure: Failure, earlierVersion: string | undefined): Failure {
+  return earlierVersion === undefined ? failure : { ...failure, params: { ...failure.params, earlierVersion } };
 }
 
 /** Describes for the trace how the process ended, as far as it is known. */

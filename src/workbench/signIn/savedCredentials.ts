@@ -174,7 +174,10 @@ export function fingerprintOf(launch: AgentLaunch, remoteName: string | undefine
 /** The receiver of the values: a program with its arguments and folder, an address, or a stream. */
 function programOf(launch: AgentLaunch): readonly unknown[] {
   if (!isProcess(launch)) {
-    return [launch.kind, launch.kind === 'stream' ? launch.agentId : launch.url];
+    return [
+      launch.kind,
+      launch.kind === 'stream' ? launch.agentId : launch.kind === 'ssh' ? `${launch.host} ${launch.command}` : launch.url,
+    ];
   }
   const { command, args, cwd, credentialProgram } = launch;
   if (credentialProgram) {

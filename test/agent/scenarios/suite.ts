@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isUpdatingGoldens } from '../../support/golden';
-import { PROCESS_ONLY } from '../../support/remote/processOnly';
+import { isSkipped } from '../../support/remote/transportCases';
 import { startBridge, TEST_TRANSPORT } from '../../support/remote/bridge';
 import { watchLeaks } from '../../support/leaks';
 import { buildAgent } from '../../support/scenario/agents';
@@ -40,8 +40,7 @@ export function suite(folder: string, define: (add: (name: string, run: () => Pr
     const names: string[] = [];
     define((name, run) => {
       names.push(name);
-      const isSkipped = TEST_TRANSPORT !== 'stdio' && PROCESS_ONLY.has(`${folder}/${name}`);
-      (isSkipped ? it.skip : it)(name.replaceAll('-', ' '), run);
+      (isSkipped(`${folder}/${name}`, TEST_TRANSPORT) ? it.skip : it)(name.replaceAll('-', ' '), run);
     });
 
     it('uses every golden text in its folder', () => {

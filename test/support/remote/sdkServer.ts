@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws';
 export interface SdkServer {
   readonly http: string;
   readonly webSocket: string;
+  readonly port: number;
   /** The requests that arrived: method, and the headers that count. */
   readonly requests: readonly string[];
   /** Cuts all connections at once. */
@@ -15,10 +16,14 @@ export interface SdkServer {
   close(): Promise<void>;
 }
 
-/** @param before answers a request itself when it returns true */
+/**
+ * @param before answers a request itself when it returns true
+ * @param port of an earlier server that has ended
+ */
 export async function sdkServer(
   options: AcpServerOptions,
   before: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false,
+  port = 0,
 ): Promise<SdkServer> {
   const acp = new AcpServer(options);
   const handle = createNodeHttpHandler(acp);
@@ -34,11 +39,12 @@ export async function sdkServer(
   const sockets = new WebSocketServer({ noServer: true });
   const upgrade = createNodeWebSocketUpgradeHandler(acp, sockets as never);
   server.on('upgrade', (request, socket, head) => upgrade(request, socket, head));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
   return {
     http: `http://${address}`,
     webSocket: `ws://${address}`,
+    port: (server.address() as AddressInfo).port,
     requests,
     cut: () => {
       sockets.clients.forEach((client) => client.terminate());

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { assertGolden } from '../golden';
 import { expectNoChildren } from '../leaks';
-import { isOfTransport } from '../remote/bridge';
+import { isOfTransport, TEST_TRANSPORT } from '../remote/bridge';
+import { comparedLines } from '../remote/transportCases';
 import { Stage } from './stage';
 import type { StageOptions } from './stageOptions';
 
@@ -26,5 +27,11 @@ export async function playScenario(name: string, options: StageOptions, act: (st
   stage.checkFold();
   stage.checkFrames();
   stage.checkReplay();
-  assertGolden(`scenarios/${name}.txt`, stage.lines, isOfTransport);
+  assertGolden(`scenarios/${name}.txt`, stage.lines, (lines) =>
+    comparedLines(
+      name,
+      TEST_TRANSPORT,
+      lines.filter((line) => !isOfTransport(line)),
+    ),
+  );
 }

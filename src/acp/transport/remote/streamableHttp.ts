@@ -7,9 +7,11 @@ import type { Failure } from '../../../core/model/failure';
 import type { MessageReader, MessageTransport, TransportEnd } from '../../../core/model/transport';
 import { Cookies } from './cookies';
 import { EventReader } from './eventStream';
+import { MessageRoutes, type Outgoing } from './messageRoutes';
 import type { HttpRequest, HttpResponse, SendHttp } from './ports';
 import { failureOfError, failureOfStatus, RemoteError } from './remoteFailures';
 import { boundedText, firstText, inTime, oneHeader } from './responseText';
+import { StreamOrder } from './streamOrder';
 
 export interface StreamableHttpOptions {
   readonly url: string;
@@ -30,21 +32,17 @@ const JSON_TYPE = 'application/json';
 const REOPEN_MS = [100, 1000, 5000, 15_000];
 /** A stream that lasted as long as this, in ms, starts with the first pause again. */
 const STEADY_MS = 30_000;
-/** UTF-16 units at the beginning of a message that are searched for its method. */
-const START = 200;
 /** ms that messages which are being sent get when the connection is closed. */
 const CLOSE_MS = 1000;
-/** Ids of requests that wait for our answer, or of ours that wait for the agent's. */
-const MAX_ROUTES = 10_000;
+/** ms that an answer waits for the messages of its session, such as a long replay. */
+const REPLAY_MS = 10_000;
+/** ms that a session waits for the first messages of a subagent that it has announced. */
+const ANNOUNCED_MS = 500;
+/** Streams of subagents. Over HTTP/1.1 each is a connection. */
+const MAX_ANNOUNCED = 256;
 
 export function streamableHttpTransport(options: StreamableHttpOptions, send: SendHttp, clock: Clock): MessageTransport {
   return new StreamableHttpTransport(options, send, clock);
-}
-
-interface Outgoing {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: { readonly sessionId?: unknown };
 }
 
 class StreamableHttpTransport implements MessageTransport {
@@ -58,10 +56,10 @@ class StreamableHttpTransport implements MessageTransport {
   private posts: Promise<void> = Promise.resolve();
   /** The streams that are open, by session; the connection's has the key ''. Each value settles when its stream has begun. */
   private readonly streams = new Map<string, Promise<void>>();
-  /** The session of each request of the agent that waits for our answer, by the JSON text of its id. */
-  private readonly asked = new Map<string, string>();
-  /** The session of each of our requests that the agent has not answered, by the JSON text of its id. */
-  private readonly awaited = new Map<string, string>();
+  /** The sessions of subagents. No request is ours, so a server that has no stream for one costs nothing else. */
+  private readonly announced = new Set<string>();
+  private readonly routes = new MessageRoutes();
+  private readonly order: StreamOrder;
   private isOver = false;
 
   constructor(
@@ -70,6 +68,7 @@ class StreamableHttpTransport implements MessageTransport {
     private readonly clock: Clock,
   ) {
     this.host = new URL(options.url).host;
+    this.order = new StreamOrder(clock);
   }
 
   read(reader: MessageReader & { end(end: TransportEnd): void }): void {
@@ -116,13 +115,17 @@ class StreamableHttpTransport implements MessageTransport {
       await this.initialize(json);
       return;
     }
-    const session = this.sessionOf(message);
+    const session = this.routes.sessionOf(message);
     if (session !== undefined) {
-      await this.stream(session);
+      await this.stream(session).catch((error: unknown) => {
+        if (!this.announced.has(session)) {
+          throw error;
+        }
+      });
     }
     const key = message.id === undefined ? undefined : JSON.stringify(message.id);
     if (key !== undefined && typeof message.method === 'string') {
-      remember(this.awaited, key, session ?? '');
+      this.routes.sent(key, session);
     }
     const response = await this.request(
       'POST',
@@ -140,7 +143,7 @@ class StreamableHttpTransport implements MessageTransport {
       this.refused(status, failureOfStatus(status, response.headers, await firstText(response.body), this.host), key, message);
     }
     if (key !== undefined && typeof message.method !== 'string') {
-      this.asked.delete(key);
+      this.routes.answered(key);
     }
   }
 
@@ -153,7 +156,7 @@ class StreamableHttpTransport implements MessageTransport {
       }
       return; // A notification that the server refused costs only itself.
     }
-    this.awaited.delete(key);
+    this.routes.refused(key);
     const { code, params, detail } = failure;
     const data = { ...params, code, ...(detail !== undefined && { body: detail }) };
     const words = `HTTP ${status}${detail === undefined ? '' : `: ${detail}`}`;
@@ -216,7 +219,8 @@ class StreamableHttpTransport implements MessageTransport {
     this.follow(session, begun).catch((error: unknown) => {
       refused(error);
       this.streams.delete(session);
-      if (!this.isOver && !this.abort.signal.aborted) {
+      this.order.gone(session);
+      if (!this.announced.has(session) && !this.isOver && !this.abort.signal.aborted) {
         this.fail(failureOfError(error, this.host));
       }
     });
@@ -231,6 +235,7 @@ class StreamableHttpTransport implements MessageTransport {
         throw new RemoteError(failureOfStatus(response.status, response.headers, await firstText(response.body), this.host));
       }
       begun();
+      this.order.begun(session);
       const since = this.clock.now();
       const broken = await this.readEvents(response, session).then(
         () => undefined,
@@ -240,7 +245,7 @@ class StreamableHttpTransport implements MessageTransport {
         return;
       }
       // An answer may have been lost with the stream, and the protocol sends none twice.
-      if ([...this.awaited.values()].includes(session)) {
+      if (this.routes.isAwaited(session)) {
         throw broken ?? new RemoteError({ code: 'remote.closed', params: { host: this.host } });
       }
       const steady = this.clock.now() - since > STEADY_MS;
@@ -257,7 +262,7 @@ class StreamableHttpTransport implements MessageTransport {
     const events = new EventReader(
       {
         message: (text, damaged) => this.received(text, damaged, session),
-        skipped: (bytes, head, tail) => this.isOver || this.reader?.skipped(bytes, head, tail),
+        skipped: (bytes, head, tail) => this.deliver(session, () => this.reader?.skipped(bytes, head, tail)),
       },
       this.options.maxBytes,
     );
@@ -275,34 +280,37 @@ class StreamableHttpTransport implements MessageTransport {
     if (this.isOver) {
       return;
     }
-    this.route(text, session);
-    this.reader?.message(text, damaged);
-  }
-
-  /** Notes the session of a request, and opens the stream of a session that an answer names. Most messages are updates, which need neither. */
-  private route(text: string, session: string): void {
-    if (text.slice(0, START).includes('"method":"session/update"')) {
-      return;
+    const { answered, announced } = this.routes.received(text, session);
+    if (answered !== undefined) {
+      void this.stream(answered).catch(() => undefined);
+      this.order.wait(session, answered, REPLAY_MS);
     }
-    const message = parsed(text) as { id?: unknown; method?: unknown; result?: { sessionId?: unknown } } | undefined;
-    if (typeof message !== 'object' || message === null || message.id === undefined) {
-      return;
-    }
-    const key = JSON.stringify(message.id);
-    if (typeof message.method === 'string') {
-      remember(this.asked, key, session);
-      return;
-    }
-    const named = message.result?.sessionId;
-    // An answer to no request opens no stream: the server could name sessions without an end.
-    if (this.awaited.delete(key) && typeof named === 'string' && named !== '') {
-      void this.stream(named).catch(() => undefined);
+    const isNew = announced !== undefined && this.isNewSubagent(announced);
+    this.deliver(session, () => {
+      this.reader?.message(text, damaged);
+      if (isNew) {
+        // Not earlier: its messages would come before the announcement.
+        void this.stream(announced).catch(() => undefined);
+      }
+    });
+    if (isNew) {
+      this.order.wait(session, announced, ANNOUNCED_MS);
     }
   }
 
-  private sessionOf(message: Outgoing): string | undefined {
-    const named = typeof message.method === 'string' ? message.params?.sessionId : this.asked.get(JSON.stringify(message.id));
-    return typeof named === 'string' && named !== '' ? named : undefined;
+  private deliver(session: string, message: () => void): void {
+    if (!this.isOver) {
+      this.order.add(session, () => this.isOver || message());
+    }
+  }
+
+  /** False when its stream is open, and when there are too many. */
+  private isNewSubagent(session: string): boolean {
+    if (this.streams.has(session) || this.announced.has(session) || this.announced.size >= MAX_ANNOUNCED) {
+      return false;
+    }
+    this.announced.add(session);
+    return true;
   }
 
   private async request(method: HttpRequest['method'], headers: Record<string, string>, body?: string): Promise<HttpResponse> {
@@ -361,6 +369,7 @@ class StreamableHttpTransport implements MessageTransport {
 
   private fail(failure: Failure): void {
     if (!this.isOver) {
+      this.order.flush();
       this.isOver = true;
       this.abort.abort();
       this.reader?.end({ failure });
@@ -383,13 +392,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined; // The connection reports a text that is no JSON.
   }
-}
-
-/** Adds a route; an agent that never answers may not make the map grow for ever. */
-function remember(routes: Map<string, string>, key: string, session: string): void {
-  if (routes.size >= MAX_ROUTES) {
-    const [oldest] = routes.keys();
-    routes.delete(oldest as string);
-  }
-  routes.set(key, session);
 }

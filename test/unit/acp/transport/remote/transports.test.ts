@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import http from 'node:http';
+import type http from 'node:http';
 import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -10,8 +10,9 @@ import { nodeHttp } from '../../../../../src/acp/transport/remote/nodeHttp';
 import { openSocket } from '../../../../../src/acp/transport/remote/nodeSocket';
 import { streamableHttpTransport } from '../../../../../src/acp/transport/remote/streamableHttp';
 import { webSocketTransport } from '../../../../../src/acp/transport/remote/webSocket';
-import type { MessageTransport, TransportEnd } from '../../../../../src/core/model/transport';
+import type { MessageTransport } from '../../../../../src/core/model/transport';
 import { systemClock } from '../../../../../src/util/clock';
+import { Client, LIMITS, oddServer, over } from '../../../../support/remote/rawClient';
 import { type SdkServer, sdkServer } from '../../../../support/remote/sdkServer';
 
 /** An agent that asks for a permission in each turn, and says the answer. */
@@ -33,81 +34,6 @@ const asking = () =>
       return { stopReason: 'end_turn' as const };
     });
 
-interface Message {
-  readonly id?: number | string;
-  readonly method?: string;
-  readonly params?: { readonly sessionId?: string; readonly update?: { readonly content: { readonly text: string } } };
-  readonly result?: { readonly agentInfo: { readonly name: string }; readonly sessionId: string; readonly stopReason: string };
-  readonly error?: { readonly message: string; readonly data: { readonly seconds: string } };
-}
-
-/** A client over a transport: requests by their ids, and what arrives. */
-class Client {
-  readonly seen: Message[] = [];
-  readonly skipped: number[] = [];
-  end: TransportEnd | undefined;
-  private next = 1;
-  private readonly waiters = new Set<() => void>();
-
-  constructor(readonly transport: MessageTransport) {
-    const arrived = () => this.waiters.forEach((wake) => wake());
-    transport.read({
-      message: (text) => {
-        const message = JSON.parse(text) as Message;
-        this.seen.push(message);
-        if (message.method === 'session/request_permission') {
-          transport.write(
-            JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { outcome: { outcome: 'selected', optionId: 'yes' } } }),
-          );
-        }
-        arrived();
-      },
-      skipped: (bytes) => {
-        this.skipped.push(bytes);
-        arrived();
-      },
-      closing: () => undefined,
-      end: (end) => {
-        this.end = end;
-        arrived();
-      },
-    });
-  }
-
-  async until<T>(find: () => T | undefined): Promise<T> {
-    for (;;) {
-      const found = find();
-      if (found !== undefined) {
-        return found;
-      }
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          this.waiters.delete(wake);
-          resolve();
-        };
-        this.waiters.add(wake);
-      });
-    }
-  }
-
-  async request(method: string, params: object): Promise<Message> {
-    const id = this.next++;
-    this.transport.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-    return this.until(() => this.seen.find((message) => message.id === id && message.method === undefined) ?? (this.end && {}));
-  }
-
-  ended = (): Promise<TransportEnd> => this.until(() => this.end);
-  start = () => this.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
-}
-
-const HEADERS = { Authorization: 'Bearer secret' };
-const LIMITS = { maxBytes: 1024 * 1024, openTimeoutMs: 5000, answerTimeoutMs: 5000 };
-const over = {
-  WebSocket: (url: string) => webSocketTransport({ url, headers: HEADERS, ...LIMITS }, openSocket, systemClock),
-  'Streamable HTTP': (url: string) =>
-    streamableHttpTransport({ url, headers: HEADERS, ...LIMITS }, nodeHttp(() => false).send, systemClock),
-};
-
 describe('a remote agent', () => {
   const servers: { close(): Promise<unknown> }[] = [];
   const clients: Client[] = [];
@@ -121,17 +47,10 @@ describe('a remote agent', () => {
     clients.push(client);
     return client;
   };
-  /** A server whose answers are written by hand. @returns its address, without the scheme */
   const odd = async (answer: http.RequestListener): Promise<string> => {
-    const server = http.createServer(answer);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    servers.push({
-      close: () => {
-        server.closeAllConnections();
-        return new Promise((resolve) => server.close(resolve));
-      },
-    });
-    return `127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+    const server = await oddServer(answer);
+    servers.push(server);
+    return server.at;
   };
   afterEach(async () => {
     for (const client of clients.splice(0)) {

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { StreamOrder } from '../../../../../src/acp/transport/remote/streamOrder';
+import { MessageRoutes } from '../../../../../src/acp/transport/remote/messageRoutes';
+import { FakeClock } from '../../../session/permission/fakes';
+
+function scene() {
+  const clock = new FakeClock();
+  const order = new StreamOrder(clock);
+  const seen: string[] = [];
+  const add = (stream: string, text: string): void => order.add(stream, () => void seen.push(text));
+  return { clock, order, seen, add };
+}
+
+describe('the order of several event streams', () => {
+  it('delivers at once what waits for nothing', () => {
+    const { seen, add } = scene();
+    add('', 'a');
+    add('s', 'b');
+    add('', 'c');
+    assert.deepEqual(seen, ['a', 'b', 'c']);
+  });
+
+  it('holds an answer until the replay on the other stream is over, and what follows it', () => {
+    const { clock, order, seen, add } = scene();
+    order.wait('', 's', 10_000);
+    add('', 'answer');
+    add('', 'next');
+    order.begun('s');
+    for (const text of ['one', 'two', 'three']) {
+      clock.pass(20);
+      add('s', text);
+    }
+    assert.deepEqual(seen, ['one', 'two', 'three']);
+    clock.pass(60);
+    assert.deepEqual(seen, ['one', 'two', 'three', 'answer', 'next']);
+  });
+
+  it('does not wait for longer than its limit, nor for a stream that the server refused', () => {
+    const { clock, order, seen, add } = scene();
+    order.wait('a', 'b', 200);
+    add('a', 'after b');
+    order.begun('b');
+    for (let passed = 0; passed < 150; passed += 10) {
+      clock.pass(10);
+      add('b', 'b');
+    }
+    assert.ok(!seen.includes('after b'));
+    clock.pass(100);
+    assert.ok(seen.includes('after b'));
+    order.wait('c', 'gone', 10_000);
+    add('c', 'after gone');
+    order.gone('gone');
+    clock.pass(30);
+    assert.equal(seen.at(-1), 'after gone');
+  });
+
+  it('loses nothing at the end of the connection', () => {
+    const { order, seen, add } = scene();
+    order.wait('', 's', 10_000);
+    add('', 'answer');
+    order.flush();
+    assert.deepEqual(seen, ['answer']);
+  });
+});
+
+describe('the sessions of messages', () => {
+  it('notes a request that is an update, wherever its id is', () => {
+    const long = 'x'.repeat(1000);
+    for (const text of [
+      `{"jsonrpc":"2.0","id":"a","method":"session/update","params":{"sessionId":"s","update":{"text":"${long}"}}}`,
+      `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"text":"${long}"}},"id":"a"}`,
+    ]) {
+      const routes = new MessageRoutes();
+      routes.received(text, 's');
+      assert.equal(routes.sessionOf({ id: 'a' }), 's');
+    }
+  });
+
+  it('finds the subagent of an announcement, and no other id', () => {
+    const routes = new MessageRoutes();
+    const update = (fields: object): string =>
+      JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update: fields } });
+    assert.deepEqual(routes.received(update({ sessionUpdate: 'subagent_update', sessionId: 'child' }), 's'), { announced: 'child' });
+    assert.deepEqual(
+      routes.received(update({ sessionUpdate: 'tool_call', rawInput: { sessionId: 'x', kind: 'subagent_update' } }), 's'),
+      {},
+    );
+    assert.deepEqual(routes.received(update({ sessionUpdate: 'subagent_update', sessionId: 7 }), 's'), {});
+  });
+
+  it('names the session of an answer: the one that was asked about, or the new one', () => {
+    const routes = new MessageRoutes();
+    routes.sent('1', undefined);
+    routes.sent('2', 'old');
+    assert.deepEqual(routes.received('{"jsonrpc":"2.0","id":1,"result":{"sessionId":"new"}}', ''), { answered: 'new' });
+    assert.deepEqual(routes.received('{"jsonrpc":"2.0","id":2,"result":{}}', ''), { answered: 'old' });
+    assert.deepEqual(routes.received('{"jsonrpc":"2.0","id":3,"result":{"sessionId":"unasked"}}', ''), {});
+  });
+});
