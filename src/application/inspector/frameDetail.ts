@@ -1,8 +1,8 @@
 /** One message for the inspector: indented, without secrets, and with what is wrong against the schema. Pure. */
 import { indentJson } from '../../acp/json/indent';
 import type { Redaction } from '../../acp/redaction/redact';
-import { checkFrame, type ProtocolSchema } from '../../acp/schema/frameSchema';
-import type { SchemaProblem } from '../../acp/schema/jsonSchema';
+import { checkFrame, type ProtocolSchema } from '../../acp/inspector/frameSchema';
+import type { SchemaProblem } from '../../acp/inspector/jsonSchema';
 import type { TraceEntry } from '../../acp/trace/trace';
 import type { FrameMark, FrameRow, OpenedFrame } from '../../core/inspector/inspectorPage';
 import { escapeMisleading } from '../../text/characters/textSafety';

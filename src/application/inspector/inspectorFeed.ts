@@ -1,6 +1,6 @@
 /** Sends the messages of one agent to a page of the inspector: first those that are kept, then new ones, in portions. */
 import { TraceCursor, type TraceSource } from '../../acp/trace/cursor';
-import { FrameRows } from '../../acp/trace/frameRows';
+import { FrameRows } from '../../acp/inspector/frameRows';
 import type { TraceEntry } from '../../acp/trace/trace';
 import { type AgentTrace, sourcesOf } from '../../acp/trace/traces';
 import { type FrameRow, MAX_ROWS, ROWS_PER_MESSAGE, type ToInspectorPage } from '../../core/inspector/inspectorPage';

@@ -215,8 +215,10 @@ export function connector({
     const open = (): MessageTransport =>
       proxies
         ? lateTransport(async () => {
-            const { openChain } = await import('./chain');
-            return openChain(launch, proxies, transports, { clock, log, secrets, traces: traced.hops, onStderrLine: progressed });
+            const { openChain } = await import('../../application/proxies/openChain');
+            const openAgent = (): MessageTransport => openTransport(launch, transports);
+            const { proxy: startProxy } = transports;
+            return openChain(launch, proxies, { clock, log, secrets, traces: traced.hops, openAgent, startProxy, onStderrLine: progressed });
           }, {})
         : openTransport(launch, transports);
     adopted?.listen({ onStarted, onStderrLine, withoutSecrets: (text) => secrets.text(text) });

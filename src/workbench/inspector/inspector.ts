@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ProtocolSchema } from '../../acp/schema/frameSchema';
+import type { ProtocolSchema } from '../../acp/inspector/frameSchema';
 import { exportLines } from '../../acp/trace/exportLines';
 import type { AgentTrace, Traces } from '../../acp/trace/traces';
 import { InspectorModel } from '../../application/inspector/inspectorModel';

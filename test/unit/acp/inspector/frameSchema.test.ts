@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { checkFrame } from '../../../../src/acp/schema/frameSchema';
+import { checkFrame } from '../../../../src/acp/inspector/frameSchema';
 import { readSchema } from '../../../support/inspectedAgents';
 
 const schema = readSchema(1);
