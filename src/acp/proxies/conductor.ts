@@ -294,7 +294,7 @@ class Conductor implements MessageTransport {
     return false;
   }
 
-  /** Answers for a message that is too long to read, so that nobody waits for it. */
+  /** Answers for a message that is too long to read, so that no program waits for it. */
   private skipped(link: Link, bytes: number, head: string, tail: string): void {
     const { idLiteral: id, kind } = readOversizedFrame(head, tail) ?? {};
     if (id === undefined) {

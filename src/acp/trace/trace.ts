@@ -162,7 +162,7 @@ export class Trace {
     return this.followers.size > 0;
   }
 
-  /** Tells the followers that there is something to read. */
+  /** Notifies the followers. */
   notify(): void {
     this.followers.forEach((follower) => follower());
   }

@@ -218,7 +218,15 @@ export function connector({
             const { openChain } = await import('../../application/proxies/openChain');
             const openAgent = (): MessageTransport => openTransport(launch, transports);
             const { proxy: startProxy } = transports;
-            return openChain(launch, proxies, { clock, log, secrets, traces: traced.hops, openAgent, startProxy, onStderrLine: progressed });
+            return openChain(launch, proxies, {
+              clock,
+              log,
+              secrets,
+              traces: traced.hops,
+              openAgent,
+              startProxy,
+              onStderrLine: progressed,
+            });
           }, {})
         : openTransport(launch, transports);
     adopted?.listen({ onStarted, onStderrLine, withoutSecrets: (text) => secrets.text(text) });

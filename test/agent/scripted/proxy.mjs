@@ -117,7 +117,7 @@ function receive(message) {
 }
 
 if (mode === 'deaf') {
-  // It greets, and then reads nothing more.
+  // The proxy answers the greeting, and then reads nothing more.
   process.stdin.once('data', (data) => {
     process.stdin.pause();
     const { id } = JSON.parse(String(data).split('\n')[0]);

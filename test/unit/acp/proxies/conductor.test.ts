@@ -295,7 +295,7 @@ describe('a chain of proxies', () => {
     const { proxies, agent, ends, received, clock, chain } = stage(2);
     proxies[1]!.ends({ exitCode: 3, stderrTail: 'no licence' });
     assert.deepEqual([received.at(-1)?.method, ends], ['closing', []]);
-    // What the other programs still pass on is delivered.
+    // Messages that the other programs still pass on are delivered.
     proxies[0].says({ method: 'session/update', params: { last: true } });
     assert.equal(received.at(-1)?.method, 'session/update');
     assert.equal(chain.write('{"jsonrpc":"2.0","id":1,"method":"session/prompt"}'), false);
