@@ -46,7 +46,10 @@ describe('the inspector', () => {
 
     const inspector = await window.frameName();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    await window.panel({ other: inspector });
+    // The conversation opens beside the inspector. The journey sees one page at a time.
+    await window.showTab('Proxied-Agent.ndjson');
+    await runCommands('workbench.action.closeEditorsInOtherGroups');
+    await until('the conversation', async () => ![inspector, undefined].includes(await window.frameName()));
     await until('the replayed conversation', async () => (await window.frame().getByText('hello proxy').count()) > 0);
     await window.screenshot('inspector/replayed');
     await runCommands('workbench.action.closeAllEditors');
