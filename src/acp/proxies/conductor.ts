@@ -288,7 +288,7 @@ class Conductor implements MessageTransport {
     }
     link.isReady = (error ?? null) === null;
     // The proxy that has forwarded it must answer now.
-    if (forwarded.sender instanceof Link) {
+    if (forwarded.sender instanceof Link && forwarded.sender.isStarting) {
       forwarded.sender.startTimer();
     }
     return false;

@@ -106,6 +106,11 @@ export class Link implements Sender {
     );
   }
 
+  /** True while the program has not answered the start of the protocol. */
+  get isStarting(): boolean {
+    return [...this.open.values()].some((forwarded) => forwarded.greeting);
+  }
+
   /** Starts reading from the program. */
   listen(ended: (end: TransportEnd) => void, skipped: (bytes: number, head: string, tail: string) => void): void {
     this.hop.transport.read({

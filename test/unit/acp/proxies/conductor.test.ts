@@ -234,6 +234,16 @@ describe('a chain of proxies', () => {
     assert.equal(swallowed.ends[0]?.failure?.code, 'proxy.start_timeout');
   });
 
+  it('takes no second answer from a proxy that starts its successor later', () => {
+    const { proxies, agent, clock, ends, ask } = stage(1);
+    ask(1, 'initialize', {});
+    proxies[0].says({ id: 1, result: { protocolVersion: 1 } });
+    proxies[0].says({ id: 1, method: 'proxy/successor', params: { method: 'initialize', params: {} } });
+    agent.says({ id: 1, result: {} });
+    clock.advance(100_000);
+    assert.deepEqual(ends, []);
+  });
+
   it('refuses messages for a neighbour that does not exist', () => {
     const { proxies, agent, received, log } = stage(1);
     const codeOf = (program: Program): unknown => (program.last['error'] as { code?: number } | undefined)?.code;
