@@ -99,6 +99,7 @@ export const furtherSkips = [
     reason: 'Pseudo terminals: ConPTY gives no output.',
     tests: {
       'test/agent/scenarios/services.test.ts': ['scenarios: services terminal', 'scenarios: services journey'],
+      'test/agent/scenarios/toolCalls.test.ts': ['scenarios: toolCalls terminals of the agent'],
       'test/agent/scenarios/cancel.test.ts': [
         'scenarios: cancel everything pending',
         'scenarios: cancel terminal killed',

@@ -5,6 +5,13 @@ export const skips = [
   {
     reason: 'Symbolic links: Wine makes them, but does not follow them as Windows does.',
     tests: {
+      'test/agent/scenarios/protected.test.ts': [
+        'scenarios: protected writes',
+        'scenarios: protected reads',
+        'scenarios: protected overwrites',
+        'scenarios: protected led elsewhere while the user was asked',
+        'scenarios: protected shown in the agents own request by another name',
+      ],
       'test/unit/application/agents/programs.test.ts': [
         'the program that an agent names is the configured one by its name, or by the file that it points to',
       ],
@@ -185,6 +192,16 @@ export const skips = [
         'scenarios: hostile paths',
         'scenarios: hostile commands',
         'scenarios: hostile terminals of nobody',
+      ],
+      'test/agent/scenarios/permissionModes.test.ts': [
+        'scenarios: permissionModes plan only',
+        'scenarios: permissionModes allow everything',
+      ],
+      'test/agent/scenarios/protected.test.ts': [
+        'scenarios: protected stopped and withdrawn',
+        'scenarios: protected agent dies while the user is asked',
+        'scenarios: protected agent outside a turn',
+        'scenarios: protected commands',
       ],
       'test/agent/versionsSideBySide.test.ts': '*',
       'test/agent/scenarios/odd.test.ts': ['scenarios: odd two sessions'],
