@@ -54,7 +54,10 @@ describe('the changes to review', function () {
     await view.page.getByRole('button', { name: /2 files changed/ }).click();
     await bar().getByText('unsaved').waitFor();
     const rows = await bar().getByRole('listitem').allInnerTexts();
-    assert.deepEqual(rows.map((row) => /unsaved/.test(row)), [false, true]);
+    assert.deepEqual(
+      rows.map((row) => /unsaved/.test(row)),
+      [false, true],
+    );
     await view.happen({ type: 'pending_changes', changes: { files: FILES.slice(0, 2), added: 7, removed: 2 } });
     await bar().getByText('unsaved').waitFor({ state: 'detached' });
   });

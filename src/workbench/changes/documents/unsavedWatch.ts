@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/platform/disposable';
 
-/** Calls `changed` when a document gets unsaved changes, or has none any more. */
+/** Calls `changed` when a document gets unsaved changes, or no longer has them. */
 export function watchUnsaved(changed: () => void): Disposable {
   const unsaved = new Set<vscode.TextDocument>(vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty));
   const look = (document: vscode.TextDocument, isUnsaved = document.isDirty): void => {
