@@ -4,7 +4,6 @@
  */
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import { withoutSequences } from '../../text/ansi/sequences';
 import { LineRedaction } from '../redaction/lineRedaction';
 import type { Redaction } from '../redaction/redact';
 
@@ -115,11 +114,8 @@ export class Trace {
   }
 
   noise(text: string): void {
-    const line = withoutSequences(text).trimEnd();
-    if (line !== '') {
-      this.trailingBoth.push(line);
-      this.hasNoise = true;
-    }
+    this.trailingBoth.push(text);
+    this.hasNoise = true;
     this.add('noise', text, text.length);
   }
 
@@ -145,7 +141,7 @@ export class Trace {
 
   /**
    * The lines of stdout after the agent's last message, with those of stderr between them; undefined when there are none on stdout. They show what a
-   * program is that speaks no ACP.
+   * program is that speaks no ACP. Its terminal sequences are still in it.
    */
   trailingOutput(): string | undefined {
     return this.hasNoise ? this.trailingBoth.text : undefined;
