@@ -43,7 +43,7 @@ export function readHost(text: string, t: Translate): Read<string> {
   return isSshHost(host) ? { value: host } : { problem: t('Enter a host of your SSH configuration, or user@host.') };
 }
 
-/** Reads a folder on the host. An empty text stands for the session's folder. */
+/** Reads a folder on the host. An empty text is the session's folder. */
 export function readHostFolder(text: string, t: Translate): Read<string> {
   const folder = text.trim();
   return folder === '' || isRemoteFolder(folder)

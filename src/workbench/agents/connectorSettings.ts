@@ -6,7 +6,7 @@ import { settings } from '../../application/shared/ids';
 import type { ConnectorDependencies } from './connector';
 import { followStarts } from '../registry/followStarts';
 import type { UserActivity } from '../shared/userActivity';
-import type { SshDependencies } from './sshTransport';
+import type { SshDependencies } from '../../application/agents/sshTransport';
 import type { WindowRegistry } from '../registry/windowRegistry';
 import { maxMessageSize, readUserValue } from '../settings/agentSettings';
 import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';

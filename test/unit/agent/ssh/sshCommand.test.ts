@@ -47,7 +47,7 @@ describe('the command of an agent on another host', function () {
     void (process.platform === 'win32' && this.skip()); // The host runs a shell.
   });
 
-  it('has no terminal, signs of life, and the host before the command', () => {
+  it('asks for no terminal, sends signs of life, and ends with host and command', () => {
     const args = sshArguments(endpoint({ forwardPorts: [8085] }), '/srv/shop');
     assert.deepEqual(args.slice(0, 9), [
       '-T',
