@@ -27,6 +27,7 @@ import { entryFiles, firstLoad } from './build/firstLoad.mjs';
 import { folders } from './build/folders.mjs';
 import { leanMcp } from './build/leanMcp.mjs';
 import { writeNotices } from './build/notices.mjs';
+import { writeSchemas } from './build/schemas.mjs';
 import { texts } from './build/texts.mjs';
 import { xterm } from './build/xterm.mjs';
 
@@ -79,6 +80,7 @@ const programs = {
     { in: 'src/agent/ssh/askpass.ts', out: 'ssh-askpass' },
     { in: 'src/sandbox/helper.ts', out: 'sandbox-helper' },
     { in: 'src/mcp/bridge/bridge.ts', out: 'mcp-bridge' },
+    { in: 'src/agent/keeper/main.ts', out: 'keeper' },
   ],
   outdir: 'dist',
   format: 'cjs',
@@ -125,6 +127,17 @@ const agentsPage = (/** @type {string} */ outdir) => ({
   ],
   outdir,
   plugins: [folders(), together('webview/agents/main.tsx')],
+});
+
+/** The inspector: a bundle of its own for the same reason. */
+const inspectorPage = (/** @type {string} */ outdir) => ({
+  ...browser,
+  entryPoints: [
+    { in: 'webview/inspector/main.tsx', out: 'main' },
+    { in: 'webview/inspector/inspector.css', out: 'main' },
+  ],
+  outdir,
+  plugins: [folders(), together('webview/inspector/main.tsx')],
 });
 
 /** @type {import('esbuild').BuildOptions} */
@@ -378,18 +391,21 @@ async function main() {
     const serve = [...flags].find((flag) => /^--serve(=\d+)?$/.test(flag));
     if (serve) return servePlayground(Number(serve.split('=')[1] ?? 0));
     await copyPlaygroundFiles('out/playground');
-    return void (await Promise.all([build(playground), build(agentsPage('out/playground/agents'))]));
+    const pages = [agentsPage('out/playground/agents'), inspectorPage('out/playground/inspector')];
+    return void (await Promise.all([playground, ...pages].map((options) => build(options))));
   }
   if (flags.has('--host-tests')) return void (await build(hostTests));
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
   await copyParsers();
+  await writeSchemas(root, 'dist/schema');
   const agents = agentsPage('dist/webview/agents');
-  if (watch) return watchAll(host, programs, webview, agents);
-  const results = await Promise.all([build(host), build(programs), build(webview), build(agents)]);
+  const inspector = inspectorPage('dist/webview/inspector');
+  if (watch) return watchAll(host, programs, webview, agents, inspector);
+  const results = await Promise.all([build(host), build(programs), build(webview), build(agents), build(inspector)]);
   if (!production) return;
-  const [hostFiles, programFiles, webviewFiles, agentsFiles] = results.map(({ metafile }) => metafile);
-  await checkBudgets(root, hostFiles, webviewFiles, agentsFiles, importedAtOnce);
-  await writeNotices(root, [hostFiles, programFiles, webviewFiles, agentsFiles]);
+  const [hostFiles, programFiles, webviewFiles, agentsFiles, inspectorFiles] = results.map(({ metafile }) => metafile);
+  await checkBudgets(root, hostFiles, webviewFiles, agentsFiles, inspectorFiles, importedAtOnce);
+  await writeNotices(root, [hostFiles, programFiles, webviewFiles, agentsFiles, inspectorFiles]);
 }
 
 await main().catch((error) => {

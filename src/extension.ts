@@ -65,6 +65,9 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restore(panel, state),
     }),
+    vscode.window.registerWebviewPanelSerializer(viewTypes.agents, {
+      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restoreAgentPage(panel, state),
+    }),
     ...Object.values(chatViews).map((viewId) =>
       vscode.window.registerWebviewViewProvider(
         viewId,

@@ -6,6 +6,7 @@ import type { SignInSecret } from '../core/account/signInSecret';
 import type {
   AgentInfo,
   AuthMethod,
+  ConfigOption,
   ContentBlock,
   ExitStatus,
   PermissionOption,
@@ -17,7 +18,7 @@ import type { AgentAccount } from '../core/account/account';
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
 import type { McpCapabilities } from '../core/mcp/mcpServer';
-import type { EventInput, ToolCallPatch } from '../core/model/event';
+import type { EventInput, Role, ToolCallPatch } from '../core/model/event';
 import type { Failure } from '../core/model/failure';
 import type { ModelProvider, ProviderChoice } from '../core/account/provider';
 import type { SteerOutcome } from '../core/queue/steering';
@@ -178,6 +179,15 @@ export interface NewSession {
   readonly events: readonly EventInput[];
 }
 
+/** The facts of a conversation on which the meaning of the agent's next messages depends. */
+export interface AdoptedConversation {
+  /** The agent's message at its end, which a text without an id continues. */
+  readonly message?: { readonly role: Role; readonly messageId: string };
+  readonly config: readonly ConfigOption[];
+  /** The ids of the tool calls of each turn, the oldest first. */
+  readonly toolCalls: readonly (readonly string[])[];
+}
+
 /** The agent's report that a turn is over. */
 export interface TurnEnd {
   /** end_turn, max_tokens, max_turn_requests, refusal, cancelled, error or an unknown word; `unknown` when the agent sent none. */
@@ -234,6 +244,10 @@ export interface Dialect {
    * @param messageId the conversation's id of the message. The agent may change its content.
    */
   prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<void>, messageId?: string): Ongoing;
+  /** Continues a session whose messages another window has read so far. Absent where a session cannot be continued in its middle. */
+  adoptSession?(sessionId: string, conversation: AdoptedConversation): void;
+  /** Awaits the end of a turn whose prompt an earlier window has sent over the same connection to the agent. */
+  adoptPrompt?(sessionId: string, requestId: number, settled: Settled<void>): Ongoing;
   /** Adds a message to the running turn. When no turn runs, the agent is asked not to take it. */
   steer?(sessionId: string, content: readonly ContentBlock[], settled: Settled<SteerOutcome>): Ongoing;
   /** Asks the agent to stop the turn, whose end is reported as usual, or the work of a subagent. */

@@ -1,9 +1,10 @@
 /** The agents that the user can start, and the source of each. Pure. */
 import type { Failure } from '../core/model/failure';
-import { type AgentIdentity, otherAgentId } from '../core/agents/agentIds';
+import { type AgentIdentity, extensionAgentId, otherAgentId } from '../core/agents/agentIds';
 import type { AgentLaunch } from '../core/model/agentLaunch';
 import { parseAgents } from './parseAgents';
 import { PREDEFINED_AGENTS } from './predefined';
+import { resolveReference } from './references';
 
 /**
  * `user`: `acpHost.agents`. `predefined`: the extension's list. `registry`: installed from a registry. `extension`: another extension's provider.
@@ -72,7 +73,7 @@ export function catalogOf(sources: CatalogSources): Catalog {
   const others = parseAgents(sources.otherClients, OTHER_SETTING).agents.filter(({ agentId }) => !user.hidden.has(agentId));
   const entries: CatalogEntry[] = [];
   /** The keys of earlier versions, in which each name was one. */
-  const keys = new Set([...user.hidden, ...user.broken]);
+  const keys = new Set([...user.hidden, ...user.broken, ...user.references.map(({ agentId }) => agentId)]);
   const ids = new Set(keys);
   const names = new Set(keys);
   const add = (launch: AgentLaunch, source: AgentSource, icon?: string): void => {
@@ -113,13 +114,22 @@ export function catalogOf(sources: CatalogSources): Catalog {
   for (const launch of sources.workspace?.agreed ?? []) {
     addForeign(launch, launch.agentId, 'workspace', 'workspace');
   }
+  const problems = [...user.problems];
+  const added = user.references.flatMap((reference): CatalogEntry[] => {
+    const isComplete = sources.installed !== undefined && !reference.base.startsWith(extensionAgentId(''));
+    const { launch, problem } = resolveReference(reference, entries, 'acpHost.agents', isComplete);
+    problems.push(...(problem ? [problem] : []));
+    const { agentId, agentName } = reference;
+    return launch ? [{ agentId, agentName, launch, source: 'user' }] : [];
+  });
+  entries.splice(user.agents.length, 0, ...added);
   const before = entries.length;
   if (sources.demo) {
     add(sources.demo, 'demo');
   }
-  const none = user.agents.length === 0 && others.length === 0 && !entries.some(({ source }) => source === 'extension');
+  const none = user.agents.length + added.length === 0 && others.length === 0 && !entries.some(({ source }) => source === 'extension');
   if (entries.length > before && none) {
     entries.unshift(entries.pop()!);
   }
-  return { entries, problems: user.problems, waiting: sources.workspace?.waiting, programs: sources.programs };
+  return { entries, problems, waiting: sources.workspace?.waiting, programs: sources.programs };
 }

@@ -4,6 +4,7 @@ import { editDistance } from '../util/editDistance';
 /** The fields of an entry in `acpHost.agents`. */
 export const ENTRY_FIELDS = [
   'name',
+  'agent',
   'command',
   'args',
   'env',
@@ -16,6 +17,7 @@ export const ENTRY_FIELDS = [
   'subprotocol',
   'allowInsecure',
   'pathMapping',
+  'proxies',
   'ssh',
 ] as const;
 export type EntryField = (typeof ENTRY_FIELDS)[number];
@@ -23,6 +25,7 @@ export type EntryField = (typeof ENTRY_FIELDS)[number];
 /** Names that other programs use for these fields, in lower case. */
 const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   name: ['displayname', 'agentname'],
+  agent: ['agentid', 'base', 'extends'],
   command: ['cmd', 'commandline', 'program', 'executable', 'exec', 'binary', 'bin', 'path', 'run'],
   args: ['arg', 'arguments', 'argv'],
   env: ['envs', 'environment', 'environmentvariables', 'envvars', 'variables', 'vars'],
@@ -34,6 +37,7 @@ const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   subprotocol: ['subprotocols', 'websocketprotocol'],
   allowInsecure: ['insecure', 'allowhttp'],
   pathMapping: ['pathmappings', 'mapping', 'paths', 'pathmap'],
+  proxies: ['proxy', 'proxychain', 'proxycommands', 'middleware'],
   ssh: ['host', 'sshhost', 'remote', 'machine'],
   timeoutMs: ['timeout', 'timeoutseconds', 'timelimit', 'timeoutmillis'],
 };

@@ -1,6 +1,8 @@
 /** Parses and validates the value of `acpHost.agents`, or of another client's setting of the same shape. */
 import type { Failure } from '../core/model/failure';
 import type { AgentLaunch } from '../core/model/agentLaunch';
+import { proxyEntries } from './proxyEntries';
+import type { AgentReference } from './references';
 import { remoteEntry } from './remoteEntry';
 import { sshEntry } from './ssh/sshEntry';
 import { ENTRY_FIELDS, meantField } from './fieldNames';
@@ -8,13 +10,16 @@ import { ENTRY_FIELDS, meantField } from './fieldNames';
 export interface ParsedAgents {
   /** The valid entries, in the order of the setting. */
   readonly agents: readonly AgentLaunch[];
+  /** The valid entries that refer to another agent. */
+  readonly references: readonly AgentReference[];
   /** Keys set to `null`. */
   readonly hidden: ReadonlySet<string>;
   /** Keys whose entry cannot be used. They stay reserved, so that no other agent takes the id. */
   readonly broken: ReadonlySet<string>;
   /**
    * One failure per invalid field: `config.invalid` with params `setting`, `agentName` (the key; absent when the whole value is wrong), `field` and
-   * `expected`. The last one is a word: present, string, object, array, program, absolutePath, positiveNumber, protocol, address, tls, process, host, sshFolder, ports or name. `written`: the
+   * `expected`. The last one is a word: present, string, object, array, program, absolutePath, positiveNumber, protocol, address, tls, process,
+   * commandLine, proxy, fewProxies, alone, known, host, sshFolder, ports or name. `written`: the
    * misspelled name of the field; with `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
    */
   readonly problems: readonly Failure[];
@@ -26,14 +31,15 @@ export interface ParsedAgents {
  */
 export function parseAgents(value: unknown, setting: string): ParsedAgents {
   const agents: AgentLaunch[] = [];
+  const references: AgentReference[] = [];
   const hidden = new Set<string>();
   const broken = new Set<string>();
   const problems: Failure[] = [];
   if (value === undefined || value === null) {
-    return { agents, hidden, broken, problems };
+    return { agents, references, hidden, broken, problems };
   }
   if (!isRecord(value)) {
-    return { agents, hidden, broken, problems: [{ code: 'config.invalid', params: { setting, expected: 'object' } }] };
+    return { agents, references, hidden, broken, problems: [{ code: 'config.invalid', params: { setting, expected: 'object' } }] };
   }
   for (const [key, entry] of Object.entries(value)) {
     if (entry === null) {
@@ -43,7 +49,11 @@ export function parseAgents(value: unknown, setting: string): ParsedAgents {
     const bad: [field: string, expected: string][] = [];
     const launch = parseEntry(key, entry, (field, expected) => bad.push([field, expected]));
     if (launch && bad.length === 0) {
-      agents.push(launch);
+      if ('base' in launch) {
+        references.push(launch);
+      } else {
+        agents.push(launch);
+      }
     } else {
       broken.add(key);
     }
@@ -63,8 +73,11 @@ export function parseAgents(value: unknown, setting: string): ParsedAgents {
       }),
     );
   }
-  return { agents, hidden, broken, problems };
+  return { agents, references, hidden, broken, problems };
 }
+
+/** The fields that name a program or an address, which an entry with `agent` has from the other agent. */
+const PROGRAM_FIELDS = ['command', 'args', 'url', 'headers', 'token', 'subprotocol', 'allowInsecure', 'pathMapping'] as const;
 
 /** Missing fields, each with the misspelled name that it probably has. */
 function misspelledFields(entry: unknown): ReadonlyMap<string, string> {
@@ -78,7 +91,11 @@ function misspelledFields(entry: unknown): ReadonlyMap<string, string> {
   return written;
 }
 
-function parseEntry(key: string, entry: unknown, problem: (field: string, expected: string) => void): AgentLaunch | undefined {
+function parseEntry(
+  key: string,
+  entry: unknown,
+  problem: (field: string, expected: string) => void,
+): AgentLaunch | AgentReference | undefined {
   if (key.trim() === '') {
     problem('', 'name');
     return undefined;
@@ -91,10 +108,18 @@ function parseEntry(key: string, entry: unknown, problem: (field: string, expect
   if (isGiven(name) && !isText(name)) {
     problem('name', 'string');
   }
-  const isRemote = isGiven(entry['url']);
+  const base = entry['agent'];
+  const isReference = isGiven(base);
+  if (isReference) {
+    if (!isText(base) || base.trim() === '') {
+      problem('agent', 'string');
+    }
+    PROGRAM_FIELDS.forEach((field) => isGiven(entry[field]) && problem(field, 'alone'));
+  }
+  const isRemote = isGiven(entry['url']) && !isReference;
   const remote = isRemote ? remoteEntry(entry, problem) : undefined;
-  if (isRemote) {
-    // The address takes the place of a program.
+  if (isRemote || isReference) {
+    // The address, or the other agent, takes the place of a program.
   } else if (!isGiven(command)) {
     problem('command', 'present');
   } else if (!isText(command) || command.trim() === '') {
@@ -126,12 +151,23 @@ function parseEntry(key: string, entry: unknown, problem: (field: string, expect
   if (isGiven(protocol) && protocol !== 'auto' && !isVersion(protocol)) {
     problem('protocol', 'protocol');
   }
+  const { proxies } = entry;
+  const chain = isGiven(proxies) ? proxyEntries(proxies, problem, process.platform) : [];
   const common = {
     agentId: key,
     agentName: isText(name) && name.trim() !== '' ? name.trim() : key,
     ...(isGiven(timeoutMs) && { timeoutMs: timeoutMs as number }),
     ...(isVersion(protocol) && { protocol: Number(protocol) as 1 | 2 }),
+    ...(chain.length > 0 && { proxies: chain }),
   };
+  if (isReference) {
+    return {
+      ...common,
+      base: String(base),
+      env: isGiven(env) ? { ...(env as Record<string, string>) } : {},
+      ...(isGiven(cwd) && { cwd: cwd as string }),
+    };
+  }
   if (isRemote) {
     return remote && { ...common, ...remote, ...(isGiven(cwd) && { cwd: cwd as string }) };
   }

@@ -9,21 +9,31 @@ const AT_START: { readonly [Code in FailureCode]?: FailureCode } = {
 /** The same for a process alone: its pipes close when it exits. */
 const AT_PROCESS_START: typeof AT_START = { ...AT_START, 'connection.closed': 'agent.exited_at_start' };
 
+/** The failures whose detail is the end of stderr. Others have words of their own, such as an agent's error. */
+const QUOTES_OUTPUT: ReadonlySet<FailureCode> = new Set(['agent.exited', 'connection.closed', 'request.timeout']);
+
 /**
  * @param failure the reason why `initialize` has no response, or none that can be used
  * @param commandLine for display; no value of the environment. Undefined for an agent that isn't a process
  * @param stderr the agent's last lines, may be empty; used only when the failure has no detail
+ * @param output the last lines of stdout that are no messages, with those of stderr between them; undefined when there are none on stdout
  */
-export function startFailure(failure: Failure, commandLine: string | undefined, stderr: string): Failure {
+export function startFailure(failure: Failure, commandLine: string | undefined, stderr: string, output?: string): Failure {
+  if (failure.params?.['proxy'] !== undefined) {
+    return failure; // The agent's own output does not explain it.
+  }
   const codes = commandLine === undefined ? AT_START : AT_PROCESS_START;
-  const detail = failure.detail?.trim() ? failure.detail : stderr;
+  const isQuotable = commandLine !== undefined && QUOTES_OUTPUT.has(failure.code);
+  const detail = isQuotable && output?.trim() ? output : failure.detail?.trim() ? failure.detail : stderr;
   return {
     ...withCommandLine({ ...failure, code: codes[failure.code] ?? failure.code }, commandLine),
     ...(detail.trim() !== '' && { detail }),
   };
 }
 
-/** Adds the command line, which only a process has. */
+/** Adds the command line, which only a process has. The failure of a proxy has its own. */
 export function withCommandLine(failure: Failure, commandLine: string | undefined): Failure {
-  return commandLine === undefined ? failure : { ...failure, params: { ...failure.params, commandLine } };
+  return commandLine === undefined || failure.params?.['proxy'] !== undefined
+    ? failure
+    : { ...failure, params: { ...failure.params, commandLine } };
 }

@@ -228,10 +228,14 @@ export class MessageQueue {
 }
 
 /** The restored queue: the messages that were not sent, all of them paused, and the wait for a limit's reset. */
-export function restoredQueue({ messages, continuation }: StoredQueue, entries: Entries): { queue: Queue; continuation?: Continuation } {
+export function restoredQueue(
+  { messages, continuation }: StoredQueue,
+  entries: Entries,
+  isRunning = false,
+): { queue: Queue; continuation?: Continuation } {
   const queue = messages
     .filter(({ queueId }) => !isInConversation(entries, queueId))
-    .map(({ queueId, content }) => ({ queueId, content, size: sizeOfContent(content), paused: true as const }));
+    .map(({ queueId, content }) => ({ queueId, content, size: sizeOfContent(content), ...(!isRunning && { paused: true as const }) }));
   return { queue, ...(continuation && { continuation }) };
 }
 

@@ -27,6 +27,7 @@ import type { Elicitations } from './questions/elicitations';
 import { lazy } from '../util/lazy';
 import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './client/clientServices';
+import type { Adoption } from './lifecycle/adoption';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
 import { SessionRoots } from './lifecycle/sessionRoots';
 import { MessageQueue } from './messageQueue';
@@ -161,6 +162,11 @@ export class Session implements Disposable {
     if (!this.isLeft) {
       this.lifecycle.open();
     }
+  }
+
+  /** Continues with the agent of an earlier window, which has the session open. */
+  adopt(adoption: Adoption): void {
+    this.lifecycle.adopt(adoption);
   }
 
   /** Leaves the agent because another window takes the session over. The session can only be read here. */

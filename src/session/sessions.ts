@@ -2,6 +2,7 @@
 import { type Failure, type FailureCode, fault } from '../core/model/failure';
 import type { StoredAgent } from '../core/agents/agentIds';
 import type { AgentLaunch } from '../core/model/agentLaunch';
+import type { AdoptedAgent, KeptAgent } from '../core/keeper/keptAgent';
 import type { Disposable } from '../core/platform/disposable';
 import { NO_ROOTS, type Roots } from '../core/model/roots';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
@@ -10,7 +11,7 @@ import { batched } from '../util/batched';
 import { DisposableStore } from '../util/disposable';
 import type { RootPins } from '../util/rootPins';
 import type { RemoteSessionsDependencies } from './agent/remoteSessions';
-import { Journal } from './journal/journal';
+import { Journal, type JournalFrames, type JournalListener } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import type { ReducedJournal } from './journal/journalReader';
 import type { Journals } from './journal/journals';
@@ -24,7 +25,8 @@ import { watchConnection } from './connectionWatch';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
 import { headerFor, journaledAgent } from './sessionAgent';
-import type { Connect } from './agent/agentConnection';
+import type { AgentConnection, Connect } from './agent/agentConnection';
+import type { KeptSession } from './agent/keptFrames';
 import { AgentConnections } from './agent/agentConnections';
 import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
@@ -33,7 +35,9 @@ export interface SessionsDependencies
   extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'markStale' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
-  connect(launch: AgentLaunch, cwd: string): Connect;
+  connect(launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent): Connect;
+  /** The agents that outlive the window. Absent: there are none. */
+  readonly keeping?: Keeping;
   /** Checked before each start of an agent. */
   readonly trust: FolderTrust;
   readonly journals: Journals;
@@ -48,6 +52,14 @@ export interface SessionsDependencies
   isWindowThere?(): Promise<boolean>;
   /** The folder for old entries of long conversations; see `swap/entrySwap.ts`. Undefined: they stay in memory. */
   readonly swapFolder?: string;
+}
+
+/** Finds the agents of earlier windows, and remembers those of this one. */
+export interface Keeping {
+  /** Connects to the agent of an earlier window. Undefined when it has ended, or another window has it. */
+  adopt(id: string, key: string): Promise<AdoptedAgent | undefined>;
+  /** The sessions that a later window must restore, because their agents outlive this one. */
+  remember(keys: readonly string[]): void;
 }
 
 interface Live {
@@ -100,9 +112,14 @@ export class Sessions implements Disposable {
   /** Batches the notifications, because one change can be many events. */
   private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
+  private readonly followers = new WeakMap<AgentConnection, { changed(): void }>();
 
   constructor(private readonly deps: SessionsDependencies) {
-    this.agents = new AgentConnections({ ...deps, secretsOf: this.secretsOf });
+    this.agents = new AgentConnections({
+      ...deps,
+      secretsOf: this.secretsOf,
+      onKept: (connection, kept) => void this.followFrames(connection, kept),
+    });
     deps.journals.onRequested((key, force) => this.releaseSession(key, force));
   }
 
@@ -181,6 +198,8 @@ export class Sessions implements Disposable {
     const isOurs = !isRestricted && (await journals.acquire(key, force));
     const isKept = before !== undefined && !isOurs;
     const [journal, queued] = isKept ? [undefined, NO_QUEUE] : await (await import('./journal/readBack')).readBack(journals, key, log);
+    const launch = journal && launchOf(journal.header);
+    const adopted = isOurs && launch ? await this.adoptable(key, journal) : undefined;
     // Another call may have restored the session meanwhile.
     const live = this.live.get(key);
     if (live !== before || !journal || this.disposed) {
@@ -189,14 +208,14 @@ export class Sessions implements Disposable {
     if (before) {
       this.forget(key);
     }
-    const { header, state, at, opened, wasReady, next, skipped, isNewer } = journal;
+    const { header, at, opened, wasReady, next, skipped, isNewer, kept } = journal;
+    const state = adopted && kept ? kept.state : journal.state;
     if (skipped > 0) {
       log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
     if (isRestricted && !this.deps.trust.isRestricted()) {
       return this.restore(key, launchOf, force); // Trust was granted in the meantime.
     }
-    const launch = launchOf(header);
     if (!isOurs || isNewer) {
       await (isNewer && isOurs && journals.release(key));
       return this.addReadOnly(journal, launch, { code: readOnlyReason(isNewer === true, isRestricted) });
@@ -206,8 +225,14 @@ export class Sessions implements Disposable {
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
     const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies(), launch, from);
     const { agentName } = launch ?? state;
-    session.restore({ ...state, agentName, ...restoredQueue(queued, state.entries) }, next);
-    this.adopt(session, headerFor(header, launch), true);
+    session.restore({ ...state, agentName, ...restoredQueue(queued, state.entries, adopted !== undefined) }, next);
+    const first = adopted && kept ? ({ id: kept.id, frame: kept.frame, isCut: true } as const) : kept && 'none';
+    this.adopt(session, headerFor(header, launch), true, first);
+    if (adopted && kept) {
+      session.adopt((await import('./lifecycle/adoption')).adoptionOf(adopted, kept.frame));
+      this.changed();
+      return session;
+    }
     // The end of the agent in another window is recorded again, with this window's reason.
     const { status, failure } = session.store.state;
     const why: Failure = launch ? { code: 'session.interrupted' } : { code: 'session.agent_removed', params: { agent: header.agentName } };
@@ -222,6 +247,33 @@ export class Sessions implements Disposable {
     }
     this.changed();
     return session;
+  }
+
+  /** Resolves to the agent of an earlier window that has this session open. */
+  private async adoptable(key: string, { kept, isNewer }: ReducedJournal): Promise<AdoptedAgent | undefined> {
+    const isOpen = kept?.state.status === 'ready' && kept.state.sessionId !== undefined;
+    return isOpen && !isNewer && !this.disposed ? this.deps.keeping?.adopt(kept.id, key) : undefined;
+  }
+
+  /**
+   * Leaves the agents that keepers hold, so that a later window continues their sessions. Call it after {@link flush}: nothing more is written for
+   * these sessions.
+   */
+  leaveKept(): void {
+    for (const { session, writers } of this.live.values()) {
+      if (session.connection?.kept && session.store.state.status === 'ready') {
+        // The window's end is not the end of the session's questions and commands.
+        writers?.forEach((writer) => writer?.dispose());
+      }
+    }
+    this.agents.running.forEach((_, { kept }) => kept?.leave());
+  }
+
+  private async followFrames(connection: AgentConnection, kept: KeptAgent): Promise<void> {
+    const { followFrames } = await import('./agent/keptFrames');
+    const all = (): readonly KeptSession[] => [...this.live.values()].map(({ session, journal }) => ({ session, journal }));
+    const remember = (keys: readonly string[]): void => this.deps.keeping?.remember(keys);
+    this.followers.set(connection, followFrames(connection, kept, this.deps.clock, all, remember));
   }
 
   /**
@@ -269,9 +321,17 @@ export class Sessions implements Disposable {
     if (isRunning && !force && (await (this.deps.isWindowThere?.() ?? true))) {
       return false;
     }
-    await live.turnChanges?.flush();
-    await flushed(live);
-    this.leave(live);
+    // The other window continues with the agent itself, and with its other sessions when this window is gone.
+    const { connection } = live.session;
+    const others = [...this.live.values()].filter((other) => other !== live && other.session.connection === connection);
+    const isLeft = connection?.kept !== undefined && (others.length === 0 || !force);
+    const released = [live, ...(isLeft ? others : [])];
+    await Promise.all(released.map((each) => each.turnChanges?.flush()));
+    await Promise.all(released.map(flushed));
+    if (isLeft) {
+      connection?.kept?.leave();
+    }
+    released.forEach((each) => this.leave(each));
     return true;
   }
 
@@ -350,13 +410,17 @@ export class Sessions implements Disposable {
   }
 
   /** Adds the session and writes its events to the journal from now on. */
-  private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
+  private adopt(session: Session, header: JournalHeader, goesOn: boolean, first?: JournalFrames['first']): void {
     const { clock, log, journals, fileReader, swapFolder } = this.deps;
-    const journal = new Journal(journals.file(header), session.store, clock, log, header, () => this.secretsOf(session.agentId), goesOn, {
+    const listener: JournalListener = {
       lost: () => this.leave(live),
       unsaved: (error) => session.warnUnsaved(error),
       saved: () => live.queueFile?.retry(),
-    });
+      written: () => void (session.connection && this.followers.get(session.connection)?.changed()),
+    };
+    const frames: JournalFrames = { position: () => session.connection?.kept?.position, ...(first && { first }) };
+    const secrets = (): readonly string[] => this.secretsOf(session.agentId);
+    const journal = new Journal(journals.file(header), session.store, clock, log, header, secrets, goesOn, listener, frames);
     const turnChanges = watchTurnChanges(session.store, clock);
     const diffs = fileReader && watchDiffs(session.store, clock, () => fileReader(session.roots));
     const swap = swapFolder === undefined ? undefined : watchLength(session.store, clock, swapFolder, log);

@@ -36,6 +36,13 @@ export function isSamePath(a: string, b: string): boolean {
   return a === b || caseFold(a) === caseFold(b);
 }
 
+/**
+ * True when two spellings are certainly the same name: equal, or on Windows with other slashes or in another case. @param real a real path
+ */
+export function isSameName(real: string, given: string): boolean {
+  return given === real || (/^(?:[A-Za-z]:\\|\\\\)/.test(real) && isSamePath(given.replaceAll('/', '\\'), real));
+}
+
 function caseFold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

@@ -7,6 +7,8 @@
 export interface WriteOptions {
   /** The user has agreed to replace an existing file. A link is replaced itself, never its target. */
   readonly overwrite: boolean;
+  /** Called right before each attempt to replace the target. When it throws, the write ends with that error and leaves no file. */
+  check?(): void;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface WriteOptions {
 export async function writeFileSafely(
   target: string,
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-  { overwrite }: WriteOptions,
+  { overwrite, check }: WriteOptions,
 ): Promise<void> {
   const [{ link, lstat, open }, { removeFile, renameOver }, path, { randomBytes }] = await Promise.all([
     import('node:fs/promises'),
@@ -41,7 +43,7 @@ export async function writeFileSafely(
       await file.close();
     }
     if (overwrite) {
-      await renameOver(begun, target);
+      await renameOver(begun, target, check ? { check } : {});
       return;
     }
     const linked = await link(begun, target).then(

@@ -61,6 +61,8 @@ import { SessionCommands } from './sessions/sessionCommands';
 import { ContextKey } from './shared/contextKey';
 import { contextKeys } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
+import { KEPT_SESSIONS } from './sessions/restoreWaiting';
+import { windowKeeping } from './agents/windowKeeping';
 import { isWindowThere } from './window/windowPresence';
 import type { SessionCommandName } from '../application/shared/sessionCommandIds';
 import { ShownTitles } from '../application/chat/shownTitles';
@@ -330,6 +332,7 @@ export class App implements Disposable {
       secretsOf: (agentId) => this.secrets.of(agentId),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
+      keeping: windowKeeping(context, log, (key) => this.sessionCommands.readBack(key)),
       waiting: context.workspaceState,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       unasked: this.capabilityCache.unasked,
@@ -351,12 +354,7 @@ export class App implements Disposable {
             mcp: editorServers.channel,
           },
           async () =>
-            (await import('./agents/connectorSettings')).loadConnectorSettings(
-              globalStorageUri.fsPath,
-              context.extensionPath,
-              this.activity,
-              this.registryAgents.window,
-            ),
+            (await import('./agents/connectorSettings')).loadConnectorSettings(context, this.activity, this.registryAgents.window),
           (launch, again) => this.account.withHeaders(launch, again),
         ),
       ),
@@ -386,6 +384,7 @@ export class App implements Disposable {
       newSession: () => this.sessionCommands.create({}, 'last'),
       flush: () => this.sessions.flush(),
       auditFolder: path.join(globalStorageUri.fsPath, 'audit'),
+      extensionUri: context.extensionUri,
       log,
       secretsOf: (agentId) => this.secrets.of(agentId),
     });
@@ -449,6 +448,11 @@ export class App implements Disposable {
     }
   }
 
+  /** The same for a page of agents. */
+  async restoreAgentPage(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await (await this.commandActions()).restoreAgentPage(panel, state);
+  }
+
   /** Runs a command that is loaded with the sessions view, the review of changes or the permission rules. */
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
     const [{ isChangeCommand }, { isRuleCommand }] = await Promise.all([
@@ -468,10 +472,13 @@ export class App implements Disposable {
     await (await this.changesFeature()).showStored();
   }
 
-  /** Restores the sessions that wait for a limit's reset, so that they continue without a page. */
+  /** Restores the sessions that wait for a limit's reset or have a running agent, so that they continue without a page. */
   async restoreWaiting(): Promise<void> {
-    const { readBackWaiting } = await import('../application/sessions/waitingSessions');
-    await readBackWaiting(this.context.workspaceState, (key) => this.sessionCommands.readBack(key));
+    const { readBackKept, readBackWaiting } = await import('../application/sessions/waitingSessions');
+    const { workspaceState } = this.context;
+    const readBack = (key: string): Promise<Session | undefined> => this.sessionCommands.readBack(key);
+    await readBackKept(workspaceState.get(KEPT_SESSIONS), readBack);
+    await readBackWaiting(workspaceState, readBack);
   }
 
   async sessionsView(): Promise<SessionsView> {
@@ -506,11 +513,12 @@ export class App implements Disposable {
     return this.sessions.all.map((session) => this.describe(session));
   }
 
-  /** Ends all agents and sessions. Resolves when the journals are on disk. */
+  /** Leaves the agents that outlive the window, and ends all others with their sessions. Resolves when the journals are on disk. */
   async shutdown(): Promise<void> {
     const written = Promise.all([this.sessions.flush(), this.drafts.flush(), this.commenting?.then(({ comments }) => comments.flush())]);
     // VS Code waits a few seconds at most: agents must be ended in that time even when the disk is slow.
     await Promise.race([written, new Promise<void>((resolve) => systemClock.after(FLUSH_MS, resolve))]);
+    this.sessions.leaveKept();
     this.dispose();
   }
 

@@ -62,6 +62,8 @@ export interface CommandActionDependencies {
 export interface LazyActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
   view(action: ViewAction, session?: Session): Promise<void>;
+  /** Fills a panel of the pages of agents, which VS Code kept over a reload of the window. */
+  restoreAgentPage: AgentViews['restore'];
   /** Sends an edited earlier message in a new session, together with the conversation before it. Resolves to the failure when that does not work. */
   resend(...args: Parameters<SessionHandover['resend']>): ReturnType<SessionHandover['resend']>;
 }
@@ -115,6 +117,7 @@ export function lazyCommandActions(given: CommandActionDependencies): LazyAction
   return {
     commands: commandActions(deps),
     view: (action, session) => viewAction(deps, action, session),
+    restoreAgentPage: async (...args) => (await deps.agentViews()).restore(...args),
     resend: async (...args) => (await handover(deps)).resend(...args),
   };
 }
@@ -156,6 +159,7 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     answerPermission: async () => (await deps.sessionCommands.actions()).answerPermission(),
     showLog: () => deps.log.show(),
     showProtocolLog: async () => (await deps.lazy.protocolLog()).show(),
+    openInspector: async () => (await deps.lazy.inspector()).show(),
     exportProtocolLog: async (target, agent) => (await deps.lazy.protocolLog()).export(target, agent),
     replayLog: async (source) =>
       (await import('./export/replayLog')).replayLog({ sessions: deps.sessions, panels: deps.panels, activity: deps.activity }, source),
@@ -204,7 +208,7 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     exportConversation: async (target) => (await deps.lazy.exportCommands()).export(target),
     openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
     showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
-    signIn: () => deps.accountCommands().then((account) => account.signIn()),
+    signIn: () => deps.accountCommands().then(async (account) => void (await account.signIn())),
     finishSignIn: async () => (await import('./signIn/signInHelp')).finishSignIn(deps.activity),
     signOut: () => deps.accountCommands().then((account) => account.signOut()),
     moveToSideBar: () => moveActive(deps, 'sideBar'),
@@ -286,6 +290,15 @@ function moveActive({ panels }: CommandActionDependencies, where: NonNullable<Op
   }
 }
 
+/** Chooses the version before, and starts it. A failure is shown. */
+async function rollBack({ context, registryAgents }: Dependencies, session: Session): Promise<void> {
+  const { installedFile } = await import('./registry/followStarts');
+  const file = session.launch && installedFile(session.launch, context.globalStorageUri.fsPath);
+  if (file !== undefined && (await (await registryAgents.window()).rollBack(file))) {
+    session.act(session.store.state.status === 'failed' ? 'retry' : 'restart');
+  }
+}
+
 /** Runs a view's button that does not belong to a session. Without `session` the page shows none. */
 async function viewAction(deps: Dependencies, action: ViewAction, session?: Session): Promise<void> {
   switch (action) {
@@ -308,6 +321,8 @@ async function viewAction(deps: Dependencies, action: ViewAction, session?: Sess
         },
         session,
       );
+    case 'roll_back':
+      return session && rollBack(deps, session);
     case 'show_agent':
       return session && (await deps.agentViews()).showAgent(session.agentId);
     case 'sign_in':

@@ -6,11 +6,13 @@ import type { AttachCommandsDependencies } from './attachments/attachCommands';
 import type { ExportCommandsDependencies } from './export/exportCommands';
 import type { MentionsDependencies } from './mentions/mentions';
 import type { PermissionAuditDependencies } from './permission/permissionAudit';
+import type { InspectorDependencies } from './inspector/inspector';
 import type { ProtocolLogDependencies } from './export/protocolLog';
 
 export type LateServicesDependencies = Omit<ExportCommandsDependencies, 'audit'> &
   PermissionAuditDependencies &
   Omit<ProtocolLogDependencies, 'active'> &
+  Omit<InspectorDependencies, 'active'> &
   AttachCommandsDependencies &
   Omit<MentionsDependencies, 'openHandlers'>;
 
@@ -35,6 +37,11 @@ export function lateServices(store: DisposableStore, deps: LateServicesDependenc
     permissionAudit,
     /** The messages on the wire. Until the log is opened, traces are only collected. */
     protocolLog: lazy(async () => store.add(new (await import('./export/protocolLog')).ProtocolLog({ ...deps, active }))),
+    /** The same as a page. */
+    inspector: lazy(async () => {
+      const { Inspector } = await import('./inspector/inspector');
+      return store.add(new Inspector({ ...deps, active }));
+    }),
     /** Copies and exports a conversation as text, file or document. */
     exportCommands: lazy(async () => store.add(new (await import('./export/exportCommands')).ExportCommands({ ...deps, audit }))),
     /** Opens the targets of links in an agent's text. */

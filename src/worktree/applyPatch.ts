@@ -83,7 +83,23 @@ async function takeBack(file: string, copy: string | undefined, written: Buffer)
   await mkdir(path.dirname(file), { recursive: true });
   const beside = `${file}.acp-host-restore`;
   await copyPlain(copy, beside);
-  await renameOver(beside, file);
+  const isChanged = async (): Promise<boolean> => {
+    const present = await contentOf(file);
+    return now === undefined ? present !== undefined : present === undefined || !present.equals(now);
+  };
+  try {
+    // Windows refuses to replace the file while a program has it open, which may write it before the next attempt.
+    await renameOver(beside, file, {
+      check: async () => {
+        if (await isChanged()) {
+          throw new Error('written by another program');
+        }
+      },
+    });
+  } catch (error) {
+    await unlink(beside).catch(() => undefined);
+    throw error;
+  }
   return true;
 }
 

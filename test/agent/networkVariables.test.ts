@@ -25,12 +25,21 @@ describe("VS Code's network settings in an agent's process", function () {
     await expectNoChildren();
   });
 
-  async function run(env: Readonly<Record<string, string>>): Promise<{ lines: string[]; calls: string[] }> {
+  async function run(
+    env: Readonly<Record<string, string>>,
+    version?: string,
+  ): Promise<{ lines: string[]; calls: string[]; failure: Failure }> {
     const lines: string[] = [];
     const calls: string[] = [];
     const write = (message: string): void => void lines.push(message);
     const log: Log = { debug: write, info: write, warn: write, error: write };
-    const follower: StartFollower = { ready: () => calls.push('ready'), ended: (failure) => calls.push(`ended ${failure?.code ?? ''}`) };
+    const follower: StartFollower = {
+      ready: () => calls.push('ready'),
+      ended: (failure) => {
+        calls.push(`ended ${failure?.code ?? ''}`);
+        return version === undefined ? undefined : Promise.resolve(version);
+      },
+    };
     const connect = connector({
       ...{ clock: systemClock, log, environment: process.env, version: '0', traces: new Traces(systemClock) },
       launchFolders: (_, folder) => ({ cwd: folder }),
@@ -54,7 +63,7 @@ describe("VS Code's network settings in an agent's process", function () {
       });
     });
     assert.ok(!JSON.stringify([lines, failure]).includes('made-up-password'), lines.join('\n'));
-    return { lines: lines.flatMap((line) => /^A: (\w+=.*)$/.exec(line)?.[1] ?? []), calls };
+    return { lines: lines.flatMap((line) => /^A: (\w+=.*)$/.exec(line)?.[1] ?? []), calls, failure };
   }
 
   it('arrive without the password in a log, and the end is followed', async () => {
@@ -67,9 +76,16 @@ describe("VS Code's network settings in an agent's process", function () {
     assert.ok(!calls.includes('ready'));
   });
 
+  it('leave a failure the version to which the user can go back', async () => {
+    const { failure } = await run({}, '1.2.3');
+    assert.deepEqual([failure.code, failure.params?.['earlierVersion']], ['agent.exited_at_start', '1.2.3']);
+    assert.equal((await run({})).failure.params?.['earlierVersion'], undefined);
+  });
+
   it("stay below the user's own entry", async () => {
     const { lines } = await run({ http_proxy: 'http://own.example:1', NO_PROXY: '*', NODE_EXTRA_CA_CERTS: '/own.pem' });
-    assert.equal(lines[0], 'HTTP_PROXY=undefined');
+    // The names of variables have no case on Windows.
+    assert.equal(lines[0], process.platform === 'win32' ? 'HTTP_PROXY=http://own.example:1' : 'HTTP_PROXY=undefined');
     assert.deepEqual(lines.slice(2), ['NO_PROXY=*', 'NODE_EXTRA_CA_CERTS=/own.pem']);
   });
 });

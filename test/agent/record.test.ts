@@ -99,7 +99,7 @@ describe('the record of a session whose agent is killed', function () {
 
   const turn = (number: number): Step[] => [{ say: `answer to turn ${number} word${number}` }];
   const told = (number: number): Step[] => [chunk('user', prompt(turn(number))), chunk('agent', `answer to turn ${number} word${number}`)];
-  const writePid = (): Step[] => [{ shell: `echo $PPID > ${cwd}/pid` }];
+  const writePid = (): Step[] => [{ writePid: path.join(cwd, 'pid') }];
 
   /** Thirty turns, a killed agent, and another message. The journal must still contain all of them. */
   async function thirty(method: 'load' | 'resume', replay: Step[]): Promise<string[]> {

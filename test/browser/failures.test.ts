@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { EventInput } from '../../src/core/model/event';
 import { FAILURES } from '../../webview/playground/galleryFailures';
-import { chunk, initialized } from '../support/events';
+import { chunk, initialized, message } from '../support/events';
 import { brokenIn } from './support/axe';
 import { View, keepPicture, root } from './support/view';
 
@@ -91,6 +91,37 @@ describe('a failure in the page', function () {
     );
     assert.ok(lines, 'the last line is in sight');
     assert.ok(card > 500, `of 1000 pixels the output has ${card}`);
+  });
+
+  it('shows its first sentence below the user’s message in a narrow page, at any height', async () => {
+    view = await View.open('', { viewport: { width: 300, height: 420 } });
+    const isInSight = () =>
+      view.page.evaluate(() => {
+        const [body, words] = ['.failure-body', '.failure-heading + *, .failure-heading'].map((each) => document.querySelector(each)!);
+        const text = [...words!.parentElement!.childNodes].find((node) => node.nodeType === Node.TEXT_NODE)!;
+        const range = document.createRange();
+        const { data } = text as Text;
+        range.setStart(text, 0);
+        range.setEnd(text, /[.:](?= |$)/.exec(data)?.index ?? data.length);
+        return range.getBoundingClientRect().bottom <= body!.getBoundingClientRect().bottom + 1;
+      });
+    for (const each of FAILURES.filter(({ isTurn }) => !isTurn)) {
+      await view.page.evaluate(() => window.playground.stage.restart());
+      await view.happen(OPENED, message('fix the tests', 'u', 'user'), { type: 'session_failed', failure: each.failure });
+      await view.page.locator('.failure').waitFor();
+      for (const height of [420, 560, 700]) {
+        await view.page.setViewportSize({ width: 300, height });
+        await view.painted();
+        assert.ok(await isInSight(), `${each.name} at ${height}`);
+        assert.deepEqual(await hidden(), [], `${each.name} at ${height}`);
+      }
+    }
+    await view.page.evaluate(() => window.playground.stage.restart());
+    const { failure } = FAILURES.find(({ name }) => name === 'something else')!;
+    await view.happen(OPENED, message('fix the tests', 'u', 'user'), { type: 'session_failed', failure });
+    await view.painted();
+    const output = await view.page.getByRole('group', { name: 'Details' }).boundingBox();
+    assert.ok(output!.height > 60, `the output has ${output!.height} of 700 pixels`);
   });
 
   it('can be ended while the agent still starts, however long its command is', async () => {

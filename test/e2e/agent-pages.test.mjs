@@ -86,6 +86,11 @@ describe('the pages of agents', () => {
       const { window } = await openWorkspace({ userSettings: { 'acpHost.registry.urls': [registry.url] } });
       await window.command('ACP: Browse Agents');
       const browse = await pageWith(window, 'Agents');
+      const confirm = async () => {
+        const dialog = window.page.locator('.monaco-dialog-box');
+        await dialog.getByText('Uninstall Loopback Agent?').waitFor();
+        await dialog.getByRole('button', { name: 'Uninstall', exact: true }).click();
+      };
       const button = (name) => browse.getByRole('button', { name: `${name}: Loopback Agent`, exact: true });
       await button('Install').click();
       await button('Uninstall').waitFor();
@@ -110,6 +115,7 @@ describe('the pages of agents', () => {
       await window.command('ACP: Browse Agents');
       await pageWith(window, 'Agents');
       await button('Uninstall').click();
+      await confirm();
       await browse.getByText('It is running').first().waitFor();
       await window.screenshot('agents/in-use');
       await window.command('ACP: Show Running Agents');
@@ -119,6 +125,7 @@ describe('the pages of agents', () => {
       await window.command('ACP: Browse Agents');
       await pageWith(window, 'Agents');
       await button('Uninstall').click();
+      await confirm();
       await button('Install').waitFor();
     } finally {
       await registry.close();

@@ -18,6 +18,8 @@ import { currentVersion, ensureVSCode, minimumVersion } from './lib/vscode.mjs';
 // A busy machine must not cause failures: the default of two seconds is for tests that do not wait.
 const mocha = ['--reporter', './test/harness/lib/mocha-reporter.cjs', '--timeout', '30000'];
 const minutes = (count) => count * 60_000;
+/** The share of short checks: each fits beside any step that leaves half a processor, instead of waiting for the end. */
+const FILLS_A_GAP = 0.3;
 
 /**
  * The longest steps come first, after the ones that they need: several run in parallel, see lib/schedule.mjs. `kind` check: one test, its
@@ -71,11 +73,25 @@ const steps = [
     needs: ['chrome', minimumVersion, 'package'],
   },
   ...parts('browser', [/\/[i-z]/, /\/hostile/], { share: 0.85, timeoutMs: minutes(20), needs: ['chrome', 'playground'] }),
-  { name: 'lint', kind: 'check', command: script('lint'), timeoutMs: minutes(5) },
-  { name: 'typecheck', kind: 'check', command: script('typecheck'), timeoutMs: minutes(3) },
-  { name: 'deadcode', kind: 'check', command: script('deadcode'), timeoutMs: minutes(3) },
-  { name: 'english', kind: 'check', about: 'comments, titles, docs', command: script('english'), timeoutMs: minutes(1) },
-  { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(2), needs: ['package'] },
+  { name: 'lint', kind: 'check', command: script('lint'), share: FILLS_A_GAP, timeoutMs: minutes(5) },
+  { name: 'typecheck', kind: 'check', command: script('typecheck'), share: FILLS_A_GAP, timeoutMs: minutes(3) },
+  { name: 'deadcode', kind: 'check', command: script('deadcode'), share: FILLS_A_GAP, timeoutMs: minutes(3) },
+  {
+    name: 'english',
+    kind: 'check',
+    about: 'comments, titles, docs',
+    command: script('english'),
+    share: FILLS_A_GAP,
+    timeoutMs: minutes(1),
+  },
+  {
+    name: 'bundle',
+    kind: 'suite',
+    command: script('test:bundle', ...mocha),
+    share: FILLS_A_GAP,
+    timeoutMs: minutes(2),
+    needs: ['package'],
+  },
   {
     name: 'format',
     kind: 'check',

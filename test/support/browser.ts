@@ -101,9 +101,9 @@ async function serve(): Promise<Server> {
       void documentFor(`http://${request.headers.host}`).then((document) => response.end(document));
       return;
     }
-    if (url.pathname === '/agents') {
+    if (url.pathname === '/agents' || url.pathname === '/inspector') {
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      void agentsDocumentFor(`http://${request.headers.host}`).then((document) => response.end(document));
+      void pageDocumentFor(url.pathname.slice(1), `http://${request.headers.host}`).then((document) => response.end(document));
       return;
     }
     readFile(path.join(bundle, path.posix.normalize(url.pathname))).then(
@@ -120,15 +120,15 @@ async function serve(): Promise<Server> {
   return server;
 }
 
-/** The page of agents, as the panel has it. The test provides `acquireVsCodeApi`. */
-async function agentsDocumentFor(origin: string): Promise<string> {
+/** The page of agents, or the inspector, as the panel has it. The test provides `acquireVsCodeApi`. */
+async function pageDocumentFor(name: string, origin: string): Promise<string> {
   return agentsPageHtml({
-    style: await readFile(path.join(bundle, 'agents/main.css'), 'utf8'),
+    style: await readFile(path.join(bundle, name, 'main.css'), 'utf8'),
     nonce: randomBytes(16).toString('hex'),
     language: 'en',
-    title: 'Agents',
+    title: name,
     cspSource: origin.replace('http:', 'https:'),
-    scriptUri: '/agents/main.js',
+    scriptUri: `/${name}/main.js`,
     mediaUri: `${origin}/media`,
     bundle: undefined,
   });

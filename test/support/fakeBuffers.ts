@@ -1,5 +1,5 @@
 // The Buffers port in memory: documents that can be edited, undone, saved and reloaded as in an editor.
-import { posix } from 'node:path';
+import { posix, win32 } from 'node:path';
 import type { Buffers, Damage, OpenBuffer, StoredFile, TextEdit } from '../../src/fs/buffers';
 import type { Bytes } from '../../src/util/checkedBytes';
 import type { FileIdentity } from '../../src/util/checkedFiles';
@@ -8,6 +8,9 @@ import { StoredFiles } from '../../src/fs/files';
 import { applyEdits } from '../../src/fs/minimizeEdits';
 import { withLineFeeds } from '../../src/util/text';
 import type { Eol } from '../../src/util/text';
+
+/** The paths of most tests are those of POSIX on every system. */
+const dirname = (path: string): string => (path.startsWith('/') ? posix : win32).dirname(path);
 
 /** Files and folders in memory, with the errors of a real disk. */
 export class FakeDisk implements Bytes {
@@ -51,7 +54,7 @@ export class FakeDisk implements Bytes {
     if (this.files.has(path)) {
       throw error('EEXIST', path);
     }
-    for (let folder = posix.dirname(path); folder !== '/'; folder = posix.dirname(folder)) {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
       this.directories.add(folder);
     }
     this.files.set(path, bytes.slice());

@@ -90,6 +90,11 @@ export const skips = [
   {
     reason: 'Git: a Git for Windows cannot be installed there.',
     tests: {
+      'test/unit/session/questions/ruleSources.test.ts': [
+        'a further source of rules denies a command, and the agent and the transcript get its reason',
+        'a further source of rules denies on the tool call that names the file or the command, so that the call reads as refused',
+        'a further source of rules applies to an agent by its id',
+      ],
       'test/unit/application/mentions/deletedFiles.test.ts': '*',
       'test/unit/application/mentions/folderFiles.test.ts': [
         'files that can be mentioned exclude those that git ignores, also by nested ignore files, unless they are tracked',
@@ -174,6 +179,16 @@ export const skips = [
     reason: 'Written for POSIX: signals, permissions, process groups, /proc, sh, mkfifo, sockets in the file system or bubblewrap.',
     tests: {
       'test/unit/util/portOwners.test.ts': ['the owner of a port'],
+      'test/agent/raw/ends.test.ts': ['an agent that exits in the middle of a line of 50 MB: keeps the earlier messages'],
+      'test/agent/scenarios/changes.test.ts': '*',
+      'test/agent/scenarios/hostile.test.ts': [
+        'scenarios: hostile paths',
+        'scenarios: hostile commands',
+        'scenarios: hostile terminals of nobody',
+      ],
+      'test/agent/versionsSideBySide.test.ts': '*',
+      'test/agent/scenarios/odd.test.ts': ['scenarios: odd two sessions'],
+      'test/agent/scenarios/rules.test.ts': ['scenarios: rules denied with a message in the error'],
       'test/unit/util/processes/processMemory.test.ts': ['the memory of processes measures real processes'],
       'test/agent/demo/demo.test.ts': [
         'demo agent remembers "Always allow" for the session',

@@ -1,7 +1,7 @@
 /** The page of agents inside VS Code. A test replaces `acquireVsCodeApi`. */
 import { render } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { AGENT_TABS, type AgentTab, type ToAgentsPage } from '../../src/core/agents/agentsPage';
+import { AGENT_TABS, type AgentTab, type SavedView, savedView, type ToAgentsPage } from '../../src/core/agents/agentsPage';
 import { loadStrings } from '../base/l10n';
 import type { VsCodeApi } from '../base/host';
 import { AgentPage } from './agentPage';
@@ -32,6 +32,8 @@ function Page() {
     return () => window.removeEventListener('message', listen);
   }, []);
   useLayoutEffect(() => save({ tab }), [tab]);
+  const view = state && viewOf(state);
+  useLayoutEffect(() => (view ? save({ view }) : undefined), [view?.kind, view?.kind === 'agent' && view.key]);
   return (
     <HostContext.Provider value={host}>
       {state?.type === 'browse' && <Browse state={state} initial={saved.query} changed={(query) => save({ query })} />}
@@ -47,12 +49,22 @@ function Page() {
 interface Saved {
   readonly tab: AgentTab;
   readonly query: string;
+  /** Names the page after a reload of the window. */
+  readonly view?: SavedView | undefined;
+}
+
+function viewOf(state: PageState): SavedView {
+  return state.type === 'agent' ? { kind: 'agent', key: state.agent.key } : { kind: state.type };
 }
 
 /** The choices of the user that outlive the document: VS Code deletes the document of a hidden panel. */
 function savedState(value: unknown): Saved {
   const { tab, query } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof Saved, unknown>>;
-  return { tab: AGENT_TABS.find((each) => each === tab) ?? 'details', query: typeof query === 'string' ? query : '' };
+  return {
+    tab: AGENT_TABS.find((each) => each === tab) ?? 'details',
+    query: typeof query === 'string' ? query : '',
+    view: savedView(value),
+  };
 }
 
 function save(more: Partial<Saved>): void {

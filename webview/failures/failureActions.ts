@@ -70,6 +70,9 @@ export function withCauseAction(failure: Failure | undefined, actions: readonly 
 }
 
 function firstAction(failure: Failure | undefined, actions: readonly ViewAction[], canSignIn: boolean): ViewAction | undefined {
+  if (failure?.params?.['earlierVersion'] !== undefined) {
+    return 'roll_back';
+  }
   const cause = causeIn(failure?.params);
   const action: CauseAction | undefined = cause ? causeAction(cause) : failure?.code === 'auth.required' ? 'sign_in' : undefined;
   if (action === 'retry') {
@@ -130,6 +133,8 @@ export function actionLabel(action: ViewAction): string {
       return t('Try the Demo Agent');
     case 'install_node':
       return t('Install Node.js');
+    case 'roll_back':
+      return t('Roll Back');
     case 'sign_in':
       return t('Sign In…');
     case 'switch_account':

@@ -156,7 +156,7 @@ function SessionBanner() {
     case 'failed': {
       const heading = startHeading(lost);
       return (
-        <div class={bannerClass} role="group" aria-label={heading}>
+        <div class={`${bannerClass} banner-start`} role="group" aria-label={heading}>
           {failure ? (
             <FailureBox failure={failure} name="banner" heading={heading} actions={startActions(lost)} command={command} />
           ) : (

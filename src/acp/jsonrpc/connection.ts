@@ -35,6 +35,8 @@ export interface ConnectionOptions {
   readonly trace?: Trace;
   /** Redacts a failure that quotes the agent or its launch before it is reported. Default: no change. */
   withoutSecrets?(failure: Failure): Failure;
+  /** The id of the first request. Earlier ones belong to a window that the connection has outlived. Default: 1. */
+  readonly firstId?: number;
   /** Returns the trace context of the next request, for its `_meta`. Undefined: the request has none. */
   traceContext?(): TraceFields | undefined;
 }
@@ -61,7 +63,7 @@ export class Connection {
     private readonly options: ConnectionOptions,
   ) {
     this.rateLimitedLog = new RateLimitedLog(options.log);
-    this.outgoing = new Outgoing(options.clock, (requestId) => this.notify('$/cancel_request', { requestId }));
+    this.outgoing = new Outgoing(options.clock, (requestId) => this.notify('$/cancel_request', { requestId }), options.firstId);
     this.incoming = new Incoming(
       (json) => this.send(json),
       (isPending) => this.outgoing.pause(isPending),
@@ -118,6 +120,15 @@ export class Connection {
     return fields ? { ...params, _meta: { ...fields, ...params._meta } } : params;
   }
 
+  /** Awaits the answer to a request that an earlier window has sent over the same connection to the agent. */
+  adopt(requestId: number, method: string, settled: Settled<unknown>): { readonly requestId: number; cancel(): void } {
+    this.outgoing.adopt(requestId, method, settled);
+    return {
+      requestId,
+      cancel: () => void (this.outgoing.find(requestId) !== undefined && this.notify('$/cancel_request', { requestId })),
+    };
+  }
+
   notify(method: string, params: object): void {
     this.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
@@ -130,6 +141,7 @@ export class Connection {
     const held: (() => void)[] = (this.held = []);
     const release = (): void => {
       this.held = undefined;
+      this.transport.handling?.(false);
       held.forEach((handle) => handle());
     };
     ready.catch((thrown: unknown) => this.report('a message', thrown)).then(release, release);
@@ -183,10 +195,16 @@ export class Connection {
     if (this.over) {
       return;
     }
+    const { held } = this;
+    this.transport.handling?.(true);
     try {
       this.messages.read(text, damaged);
     } catch (thrown) {
       this.report('a message', thrown);
+    }
+    // A message that waits for code is handled when the code is there.
+    if (this.held === held) {
+      this.transport.handling?.(false);
     }
   }
 
@@ -255,6 +273,15 @@ export class Connection {
     if (this.over) {
       return;
     }
+    this.transport.handling?.(true);
+    try {
+      this.readSkipped(bytes, head, tail);
+    } finally {
+      this.transport.handling?.(false);
+    }
+  }
+
+  private readSkipped(bytes: number, head: string, tail: string): void {
     this.options.trace?.skipped(bytes, head);
     this.rateLimitedLog.warn(`A line of ${bytes} bytes is over the limit and was skipped`, head);
     const { idLiteral: literal, kind } = readOversizedFrame(head, tail) ?? {};

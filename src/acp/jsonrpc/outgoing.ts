@@ -22,12 +22,12 @@ export class Outgoing {
   private readonly pending = new Map<number, Pending>();
   /** Requests that timed out. A late response is logged and ignored. */
   private readonly expired = new Set<number>();
-  private nextId = 1;
   private paused = false;
 
   constructor(
     private readonly clock: Clock,
     private readonly timedOut: (requestId: number) => void,
+    private nextId = 1,
   ) {}
 
   get size(): number {
@@ -42,6 +42,12 @@ export class Outgoing {
       this.start(pending);
     }
     return requestId;
+  }
+
+  /** Adds a request that was sent before; it has no time limit. */
+  adopt(requestId: number, method: string, settled: Settled<unknown>): void {
+    this.nextId = Math.max(this.nextId, requestId + 1);
+    this.pending.set(requestId, { requestId, method, settled, leftMs: 0, startedAt: 0 });
   }
 
   methodOf(requestId: number): string | undefined {

@@ -1,5 +1,6 @@
 /** The secrets of one agent's launch, and their redaction: its environment, values typed to sign in, and keys among its arguments. */
 import type { Failure } from '../../core/model/failure';
+import type { ProxyLaunch } from '../../core/model/agentLaunch';
 import type { McpServer } from '../../core/mcp/mcpServer';
 import type { TransportDescription } from '../../core/model/transport';
 import { type Endpoint, isProcess } from '../../core/agents/endpoint';
@@ -14,8 +15,9 @@ export class LaunchSecrets {
   readonly description: TransportDescription;
 
   /** @param typed the values that the user typed to sign in, which are also part of the agent's environment */
-  constructor(endpoint: Endpoint, typed: Readonly<Record<string, string>> = {}) {
-    this.all = longestFirst([...endpointSecrets(endpoint), ...secretValues(typed), ...typedValues(typed)]);
+  constructor(endpoint: Endpoint & { readonly proxies?: readonly ProxyLaunch[] }, typed: Readonly<Record<string, string>> = {}) {
+    const ofProxies = (endpoint.proxies ?? []).flatMap(({ env, args }) => [...secretValues(env), ...typedValues(argumentSecrets(args))]);
+    this.all = longestFirst([...endpointSecrets(endpoint), ...ofProxies, ...secretValues(typed), ...typedValues(typed)]);
     this.description = describe(endpoint, this.all);
   }
 
@@ -38,7 +40,10 @@ export class LaunchSecrets {
       code,
       ...(params && {
         params: Object.fromEntries(
-          Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? this.param(name, value) : value]),
+          Object.entries(params).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? this.param('proxy' in params ? '' : name, value) : value,
+          ]),
         ),
       }),
       ...(detail !== undefined && { detail: this.text(detail) }),

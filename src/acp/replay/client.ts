@@ -122,7 +122,11 @@ export class ReplayClient implements Client {
     const session = this.sessions.of(sessionId);
     const permissionId = session.askPermission(request);
     let optionId: string | undefined;
-    await this.answer(signal, ({ result, isWithdrawn }) => {
+    let isStopped = false;
+    // An agent withdraws its question when the user stops the turn.
+    signal.addEventListener('abort', () => (isStopped = session.state.turn?.cancelling === true));
+    await this.answer(signal, ({ result, ...answer }) => {
+      const isWithdrawn = answer.isWithdrawn && !isStopped;
       optionId = isWithdrawn ? undefined : this.frames().permission(result, session.state.turn?.cancelling === true);
       session.answerPermission(permissionId, optionId, isWithdrawn);
     });

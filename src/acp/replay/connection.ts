@@ -70,7 +70,9 @@ export class ReplayConnection {
         this.requests.addOurs(idLiteral, { ...request, session: request.session ?? this.sessions.known(fields.sessionId) });
       }
     } else if (method === '$/cancel_request') {
-      const cancelled = isRecord(params) ? this.requests.theirRequest(literalOf(params.requestId, '', []) ?? '') : undefined;
+      const cancelled = isRecord(params)
+        ? this.requests.theirRequest(literalOf(params.requestId, JSON.stringify(params), ['requestId']) ?? '')
+        : undefined;
       this.transport.feed({ method, params: { requestId: cancelled?.requestId } });
     } else {
       const key = idLiteral ?? this.frames.question?.(method, params);

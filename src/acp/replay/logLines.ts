@@ -65,6 +65,9 @@ export class LogLines {
     if (!isRecord(line) || (this.isExport && isSessionEvent(line))) {
       return this.exported(line ?? text.trim());
     }
+    if (typeof line.hop === 'string' && typeof line.dir === 'string') {
+      return { kind: 'other' }; // A message between the programs of a chain, which the client has not seen.
+    }
     if (isFrame(line)) {
       this.noteTime(line);
       return this.frame(line, text, [], textOf(line.dir) ?? textOf(line.direction));

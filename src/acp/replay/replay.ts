@@ -6,7 +6,7 @@ import type { Direction, LoggedFrame } from './logLines';
 import { LogLines } from './logLines';
 import { textOf } from '../json/fields';
 import type { LoggedVersions } from '../clientFrames';
-import { FrameReader } from '../transport/ndjson';
+import { FrameReader } from '../../util/frames/frameReader';
 import { Recording } from './recording';
 import { ReplayConnection } from './connection';
 import { ReplaySessions } from './sessions';

@@ -1,7 +1,8 @@
 /** Reads a trace for a viewer: first the entries in the ring, then new ones, in portions, so that neither side blocks the other. */
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import type { AgentTrace } from './traces';
+import { TraceCursor, type TraceSource } from './cursor';
+import { type AgentTrace, sourcesOf } from './traces';
 import { TraceSummary, type SummaryLine } from './summary';
 
 export interface FollowerSink {
@@ -20,11 +21,12 @@ const CATCH_UP_MS = 10;
 const PORTION = 200;
 
 export class TraceFollower implements Disposable {
-  private readonly summary: TraceSummary;
-  /** The number of the next entry to report. */
-  private position: number;
+  /** Of each connection, because the ids of two may be equal. */
+  private readonly summaries: ReadonlyMap<TraceSource, TraceSummary>;
+  private readonly cursor: TraceCursor;
   /** All entries before this one are reported, in as many portions as needed. */
   private readonly caughtUpAt: number;
+  private readonly following: readonly Disposable[];
   private timer: Disposable | undefined;
   private over = false;
 
@@ -33,10 +35,11 @@ export class TraceFollower implements Disposable {
     private readonly sink: FollowerSink,
     private readonly clock: Pick<Clock, 'after'>,
   ) {
-    this.summary = new TraceSummary(agent.redaction);
-    this.position = agent.trace.dropped;
-    this.caughtUpAt = agent.trace.next;
-    agent.trace.onEntry = () => this.schedule();
+    const sources = sourcesOf(agent);
+    this.summaries = new Map(sources.map((source) => [source, new TraceSummary(agent.redaction, source.hop)]));
+    this.cursor = new TraceCursor(sources);
+    this.caughtUpAt = this.cursor.end;
+    this.following = sources.map(({ trace }) => trace.follow(() => this.schedule()));
     this.read();
   }
 
@@ -45,35 +48,36 @@ export class TraceFollower implements Disposable {
     this.over = true;
     this.timer?.dispose();
     this.timer = undefined;
-    this.agent.trace.onEntry = undefined;
+    this.following.forEach((each) => each.dispose());
   }
 
-  /** Called with every entry of the trace. */
+  /** Called with every entry of the traces. */
   private schedule(): void {
     if (!this.timer && !this.over) {
-      this.timer = this.clock.after(this.position < this.caughtUpAt ? CATCH_UP_MS : INTERVAL_MS, () => this.read());
+      this.timer = this.clock.after(this.cursor.position < this.caughtUpAt ? CATCH_UP_MS : INTERVAL_MS, () => this.read());
     }
   }
 
   private read(): void {
     this.timer = undefined;
-    const { trace } = this.agent;
-    const end = trace.next;
-    const isCatchingUp = this.position < this.caughtUpAt;
-    const from = isCatchingUp ? trace.dropped : Math.max(trace.dropped, end - PORTION);
-    if (from > this.position) {
-      this.sink.hidden(from - this.position);
-      this.position = from;
+    const { cursor } = this;
+    const isCatchingUp = cursor.position < this.caughtUpAt;
+    let hidden = cursor.skipDropped();
+    while (!isCatchingUp && cursor.end - cursor.position > PORTION) {
+      cursor.read();
+      hidden++;
     }
-    const until = Math.min(end, this.position + PORTION);
-    for (const entry of trace.entries(this.position)) {
-      if (this.position === until) {
+    if (hidden > 0) {
+      this.sink.hidden(hidden);
+    }
+    for (let count = 0; count < PORTION; count++) {
+      const next = cursor.read();
+      if (!next) {
         break;
       }
-      this.position++;
-      this.sink.line(this.summary.line(entry));
+      this.sink.line(this.summaries.get(next.source)!.line(next.entry));
     }
-    if (this.position < trace.next) {
+    if (cursor.position < cursor.end) {
       this.schedule();
     } else if (this.agent.endedAt !== undefined) {
       this.dispose();

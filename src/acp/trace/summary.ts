@@ -55,14 +55,18 @@ export class TraceSummary {
   private readonly stderr: LineRedaction;
   private readonly noise: LineRedaction;
 
-  constructor(private readonly redaction: Redaction) {
+  /** @param hop the program of a chain whose connection the trace is about */
+  constructor(
+    private readonly redaction: Redaction,
+    private readonly hop?: string,
+  ) {
     this.stderr = new LineRedaction(redaction);
     this.noise = new LineRedaction(redaction);
   }
 
   line(entry: TraceEntry): SummaryLine {
     const { kind, text, length } = entry;
-    const time = clockTime(entry.at);
+    const time = this.hop === undefined ? clockTime(entry.at) : `${clockTime(entry.at)} [${this.hop.slice(0, MAX_NAME)}]`;
     switch (kind) {
       case 'a2c':
       case 'c2a':

@@ -3,6 +3,8 @@
  * Recording stores a reference and formats nothing; the text is made when it is viewed.
  */
 import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import { withoutSequences } from '../../text/ansi/sequences';
 import { LineRedaction } from '../redaction/lineRedaction';
 import type { Redaction } from '../redaction/redact';
 
@@ -17,6 +19,13 @@ export interface TraceEntry {
   readonly text: string;
   /** UTF-16 units of the whole line (bytes for `skipped`). */
   readonly length: number;
+  /** The number of the entry among those of all traces with the same {@link TraceOrder}. */
+  readonly order: number;
+}
+
+/** Counts the entries of traces that are read together. */
+export interface TraceOrder {
+  next: number;
 }
 
 export interface TraceLimits {
@@ -40,10 +49,32 @@ function inOneLine(json: string): string {
   return json.includes('\n') ? json.replace(/[\r\n]+/g, ' ') : json;
 }
 
-/** The most lines of stderr in {@link Trace.trailingStderr}. */
+/** The most lines in {@link Trace.trailingStderr} and in {@link Trace.trailingOutput}. */
 const TRAILING_LINES = 40;
 /** UTF-16 units of one such line. */
 const TRAILING_LINE = 1000;
+
+/** The last lines of a stream. */
+class Trailing {
+  private lines: string[] = [];
+
+  push(line: string): void {
+    this.lines.push(line.length > TRAILING_LINE ? line.slice(0, TRAILING_LINE) + '…' : line);
+    if (this.lines.length > TRAILING_LINES) {
+      this.lines.shift();
+    }
+  }
+
+  clear(): void {
+    if (this.lines.length > 0) {
+      this.lines = [];
+    }
+  }
+
+  get text(): string {
+    return this.lines.join('\n');
+  }
+}
 
 export class Trace {
   private readonly maxEntries: number;
@@ -55,13 +86,15 @@ export class Trace {
   private count = 0;
   private size = 0;
   private forgotten = 0;
-  private trailing: string[] = [];
-  /** Called with every entry while a viewer follows the trace. Must only record that there is a new entry. */
-  onEntry: (() => void) | undefined;
+  private readonly trailing = new Trailing();
+  private readonly trailingBoth = new Trailing();
+  private hasNoise = false;
+  private readonly followers = new Set<() => void>();
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
     limits: TraceLimits = {},
+    private readonly order: TraceOrder = { next: 0 },
   ) {
     this.maxEntries = limits.entries ?? 4000;
     this.maxSize = limits.size ?? 16 * 1024 * 1024;
@@ -70,9 +103,9 @@ export class Trace {
 
   /** Adds a message from the agent. Only these make earlier stderr irrelevant: the client's frames are no sign that the agent works. */
   received(text: string): void {
-    if (this.trailing.length > 0) {
-      this.trailing = [];
-    }
+    this.trailing.clear();
+    this.trailingBoth.clear();
+    this.hasNoise = false;
     const frame = inOneLine(text);
     this.add('a2c', frame, frame.length);
   }
@@ -82,6 +115,11 @@ export class Trace {
   }
 
   noise(text: string): void {
+    const line = withoutSequences(text).trimEnd();
+    if (line !== '') {
+      this.trailingBoth.push(line);
+      this.hasNoise = true;
+    }
     this.add('noise', text, text.length);
   }
 
@@ -91,10 +129,8 @@ export class Trace {
   }
 
   stderr(line: string): void {
-    this.trailing.push(line.length > TRAILING_LINE ? line.slice(0, TRAILING_LINE) + '…' : line);
-    if (this.trailing.length > TRAILING_LINES) {
-      this.trailing.shift();
-    }
+    this.trailing.push(line);
+    this.trailingBoth.push(line);
     this.add('stderr', line, line.length);
   }
 
@@ -104,7 +140,15 @@ export class Trace {
 
   /** The agent's stderr after its last message, joined by line breaks: the reason of a crash, without earlier output. */
   trailingStderr(): string {
-    return this.trailing.join('\n');
+    return this.trailing.text;
+  }
+
+  /**
+   * The lines of stdout after the agent's last message, with those of stderr between them; undefined when there are none on stdout. They show what a
+   * program is that speaks no ACP.
+   */
+  trailingOutput(): string | undefined {
+    return this.hasNoise ? this.trailingBoth.text : undefined;
   }
 
   /** The number of entries that the ring has dropped. */
@@ -117,13 +161,34 @@ export class Trace {
     return this.forgotten + this.count;
   }
 
+  /** Calls `listener` with every entry while a viewer follows the trace. It must only record that there is a new entry. */
+  follow(listener: () => void): Disposable {
+    this.followers.add(listener);
+    return { dispose: () => void this.followers.delete(listener) };
+  }
+
+  get isFollowed(): boolean {
+    return this.followers.size > 0;
+  }
+
+  /** Tells the followers that there is something to read. */
+  notify(): void {
+    this.followers.forEach((follower) => follower());
+  }
+
+  /** The entry with this number, while the ring has it. */
+  entry(number: number): TraceEntry | undefined {
+    return number < this.forgotten || number >= this.next ? undefined : this.ring[(this.first + number - this.forgotten) % this.maxEntries];
+  }
+
   /** The entries in the ring, oldest first. @param from the number of the first entry */
   *entries(from = 0): Iterable<TraceEntry> {
     const end = this.next;
     for (let number = Math.max(from, this.forgotten); number < end; number++) {
       // Skips entries that were dropped meanwhile.
-      if (number >= this.forgotten) {
-        yield this.ring[(this.first + number - this.forgotten) % this.maxEntries]!;
+      const found = this.entry(number);
+      if (found) {
+        yield found;
       }
     }
   }
@@ -133,24 +198,10 @@ export class Trace {
    * `msg`. Frames are inserted as they were on the wire, so ids keep their digits.
    */
   *jsonLines({ startedAt, redaction }: JsonLinesOptions = {}): Iterable<string> {
-    let start = startedAt;
-    const lines = redaction && { stderr: new LineRedaction(redaction), noise: new LineRedaction(redaction) };
-    for (const { at, kind, text, length } of this.entries()) {
-      start ??= at;
-      const head = `{"t":${at - start},"dir":"${kind}"`;
-      const isFrame = kind === 'a2c' || kind === 'c2a';
-      const cut = length !== text.length;
-      const shown =
-        isFrame || kind === 'skipped'
-          ? redaction?.frame(text, { fromClient: kind === 'c2a', cut })
-          : kind === 'note'
-            ? redaction?.text(text)
-            : lines?.[kind].line(text);
-      if (isFrame && !cut) {
-        yield `${head},"msg":${shown ?? text}}`;
-      } else {
-        yield `${head},"text":${JSON.stringify(shown ?? text)}${cut ? `,"length":${length}` : ''}}`;
-      }
+    let lines: JsonLines | undefined;
+    for (const entry of this.entries()) {
+      lines ??= new JsonLines(startedAt ?? entry.at, redaction);
+      yield lines.line(entry);
     }
   }
 
@@ -164,9 +215,42 @@ export class Trace {
       this.count--;
       this.forgotten++;
     }
-    this.ring[(this.first + this.count) % this.maxEntries] = { at: this.clock.now(), kind, text: kept, length };
+    this.ring[(this.first + this.count) % this.maxEntries] = { at: this.clock.now(), kind, text: kept, length, order: this.order.next++ };
     this.count++;
     this.size += kept.length;
-    this.onEntry?.();
+    if (this.isFollowed) {
+      this.notify();
+    }
+  }
+}
+
+/** Writes the entries of one trace as lines of a log. */
+export class JsonLines {
+  private readonly lines: { readonly stderr: LineRedaction; readonly noise: LineRedaction } | undefined;
+
+  /** @param hop the program of a chain whose connection the trace is about; absent: the client's own. A log is replayed from the latter alone. */
+  constructor(
+    private readonly startedAt: number,
+    private readonly redaction?: Redaction,
+    private readonly hop?: string,
+  ) {
+    this.lines = redaction && { stderr: new LineRedaction(redaction), noise: new LineRedaction(redaction) };
+  }
+
+  line({ at, kind, text, length }: TraceEntry): string {
+    const { redaction, hop } = this;
+    const head = `{"t":${at - this.startedAt},"dir":"${kind}"${hop === undefined ? '' : `,"hop":${JSON.stringify(hop)}`}`;
+    const isFrame = kind === 'a2c' || kind === 'c2a';
+    const cut = length !== text.length;
+    const shown =
+      isFrame || kind === 'skipped'
+        ? redaction?.frame(text, { fromClient: kind === 'c2a', cut })
+        : kind === 'note'
+          ? redaction?.text(text)
+          : this.lines?.[kind].line(text);
+    if (isFrame && !cut) {
+      return `${head},"${hop === undefined ? 'msg' : 'hopFrame'}":${shown ?? text}}`;
+    }
+    return `${head},"text":${JSON.stringify(shown ?? text)}${cut ? `,"length":${length}` : ''}}`;
   }
 }

@@ -1,8 +1,9 @@
 /** A transport whose code is loaded when it is needed. It queues messages until then. */
+import { Fault } from '../../core/model/failure';
 import type { MessageReader, MessageTransport, TransportDescription, TransportEnd } from '../../core/model/transport';
 
-/** @param address for `describe`, until the transport is loaded */
-export function lateTransport(load: () => Promise<MessageTransport>, address: string): MessageTransport {
+/** @param description until the transport is loaded */
+export function lateTransport(load: () => Promise<MessageTransport>, description: TransportDescription): MessageTransport {
   let loaded: MessageTransport | undefined;
   let waiting: string[] | undefined = [];
   let isClosed = false;
@@ -12,6 +13,7 @@ export function lateTransport(load: () => Promise<MessageTransport>, address: st
         (transport) => {
           loaded = transport;
           if (isClosed) {
+            transport.close(); // It may have started programs.
             reader.end({});
             return;
           }
@@ -22,7 +24,7 @@ export function lateTransport(load: () => Promise<MessageTransport>, address: st
         },
         (error: unknown) => {
           isClosed = true;
-          reader.end({ failure: { code: 'connection.closed', detail: String(error) } });
+          reader.end({ failure: error instanceof Fault ? error.failure : { code: 'connection.closed', detail: String(error) } });
         },
       );
     },
@@ -42,6 +44,7 @@ export function lateTransport(load: () => Promise<MessageTransport>, address: st
         loaded?.close();
       }
     },
-    describe: (): TransportDescription => loaded?.describe() ?? { address },
+    handling: (isHandling) => loaded?.handling?.(isHandling),
+    describe: (): TransportDescription => loaded?.describe() ?? description,
   };
 }

@@ -31,6 +31,8 @@ export type SessionMethods = Pick<
   | 'forkSession'
   | 'setTitle'
   | 'prompt'
+  | 'adoptSession'
+  | 'adoptPrompt'
   | 'steer'
   | 'cancel'
   | 'stopTask'
@@ -74,6 +76,15 @@ export function sessionMethods(
         }),
       );
     });
+  const prompted =
+    (sessionId: string, settled: Settled<void>): Settled<unknown> =>
+    (outcome) => {
+      const ended = readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result));
+      settled(ended.ok ? succeeded(undefined) : ended);
+      if (ended.ok) {
+        client.onTurnEnded(sessionId, ended.value);
+      }
+    };
   return {
     newSession: (setup, settled) => fresh('session/new', setupParams(setup, capabilities), settled),
     ...(capabilities.fork && {
@@ -98,14 +109,10 @@ export function sessionMethods(
     ...(capabilities.close && { closeSession: gone('session/close') }),
     prompt: (sessionId, content, settled) => {
       updates.nextTurn(sessionId);
-      return prompts.send(sessionId, content, content.map(encodeBlock), (outcome) => {
-        const ended = readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result));
-        settled(ended.ok ? succeeded(undefined) : ended);
-        if (ended.ok) {
-          client.onTurnEnded(sessionId, ended.value);
-        }
-      });
+      return prompts.send(sessionId, content, content.map(encodeBlock), prompted(sessionId, settled));
     },
+    adoptSession: (sessionId, conversation) => updates.adopt(sessionId, conversation),
+    adoptPrompt: (sessionId, requestId, settled) => connection.adopt(requestId, 'session/prompt', prompted(sessionId, settled)),
     ...(capabilities.steer && {
       steer: (sessionId, content, settled) => {
         const params = { sessionId, prompt: content.map(encodeBlock), _meta: { steering: { idleBehavior: 'promptRequired' } } };

@@ -14,6 +14,11 @@ export class ToolCallIds {
     this.turn++;
   }
 
+  /** Adds a call of this turn, which another window has announced. */
+  adopt(given: string, toolCallId: string): void {
+    this.calls.set(given, { turn: this.turn, toolCallId });
+  }
+
   /** Returns the params of a permission request or an elicitation, with the conversation's id instead of the agent's. */
   inQuestion(params: Fields): Fields {
     const { toolCall } = params;

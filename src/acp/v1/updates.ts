@@ -3,8 +3,9 @@
  * event and never throws. An unreadable update becomes an `unknown` event. A field of the wrong type is kept in `extra`.
  */
 import type { ConfigOption } from '../../core/model/content';
-import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
+import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import type { Role, EventInput } from '../../core/model/event';
+import type { AdoptedConversation } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { failureNotice } from '../quirks/air/failures';
@@ -32,8 +33,11 @@ interface Memory {
   /** The option that `current_mode_update` sets: the agent's own option of category `mode` when it has config options. */
   modeConfigId: string;
   /** The agent's models, which its config options do not contain. */
-  models?: ConfigOption & { type: 'select' };
+  models?: (ConfigOption & { type: 'select' }) | undefined;
 }
+
+/** Distinguishes the ids created here from those of the agents, which they choose freely. */
+const MINTED = '~';
 
 type Extra = Record<string, unknown> | undefined;
 
@@ -79,6 +83,21 @@ export class V1Updates {
   forget(sessionId: string): void {
     this.replays++;
     this.sessions.delete(sessionId);
+  }
+
+  /** Continues a conversation whose updates another window has decoded. */
+  adopt(sessionId: string, { message, config, toolCalls }: AdoptedConversation): void {
+    const memory = this.memoryOf(sessionId);
+    const models = config.find((option) => option.configId === MODEL_CONFIG_ID);
+    memory.models = models?.type === 'select' ? models : undefined;
+    this.configured(memory, config);
+    toolCalls.forEach((turn) => {
+      memory.toolCallIds.nextTurn();
+      turn.forEach((toolCallId) => memory.toolCallIds.adopt(toolCallId.split(MINTED)[0]!, toolCallId));
+    });
+    if (message) {
+      memory.message = { ...message, given: !message.messageId.startsWith(MINTED) };
+    }
   }
 
   /** A new prompt: the agent's next text is a new message, and its next calls are new tool calls. */
@@ -315,9 +334,9 @@ export class V1Updates {
     return memory;
   }
 
-  /** Creates an id. `~` distinguishes it from the agents' ids, which they choose freely. */
+  /** Creates an id. */
   private mint(): string {
-    return `~${this.mark}${++this.minted}`;
+    return `${MINTED}${this.mark}${++this.minted}`;
   }
 }
 

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { CatalogEntry } from '../../agent/catalog';
 import { isProcess } from '../../core/agents/endpoint';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
-import type { AgentEntry } from './addAgentRules';
 
 /** The variables that move the state of an agent, with the folder inside of the account's own. */
 interface StateVariables {
@@ -43,21 +42,22 @@ export function takesAccounts({ launch }: CatalogEntry): boolean {
   return isProcess(launch) && stateVariables(launch) !== undefined;
 }
 
+/** An entry of the settings that runs another agent with variables of its own. */
+export interface AccountEntry {
+  readonly agent: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /**
- * Returns the entry of another account of this agent.
+ * Returns the entry of another account of this agent. It refers to the agent, so that it gets its updates.
+ * @param agent the agent's entry in the settings, if it has one: an account of an account runs the same agent
  * @param folder the account's own folder, absolute
  */
-export function accountEntry(launch: ProcessLaunch, folder: string): AgentEntry | undefined {
+export function accountEntry(launch: ProcessLaunch, agent: unknown, folder: string): AccountEntry | undefined {
   const variables = stateVariables(launch);
-  const { command, args, env, cwd } = launch;
-  return (
-    variables && {
-      command,
-      ...(args.length > 0 && { args }),
-      env: { ...env, ...Object.fromEntries(variables.map(([name, inside]) => [name, inside === '' ? folder : path.join(folder, inside)])) },
-      ...(cwd !== undefined && { cwd }),
-    }
-  );
+  const { agent: base, env } = typeof agent === 'object' && agent !== null ? (agent as Partial<AccountEntry>) : {};
+  const folders = variables?.map(([name, inside]) => [name, inside === '' ? folder : path.join(folder, inside)] as const);
+  return folders && { agent: base ?? launch.agentId, env: { ...(base === undefined ? {} : env), ...Object.fromEntries(folders) } };
 }
 
 /** Returns the other accounts of the agent with this id: entries of the same program with other state folders. */

@@ -1,4 +1,5 @@
 /** The rules of **ACP: Add Agent…**: reading the name, the command and the variables, and the value to save. Pure. */
+import type { AccountEntry } from './accounts';
 import { parseAgents } from '../../agent/parseAgents';
 import { isRemoteFolder, isSshHost } from '../../agent/ssh/sshEntry';
 import { typedCommand, type TypedProblem, typedVariables } from '../../agent/typedCommand';
@@ -79,7 +80,11 @@ export function readVariables(text: string, entry: AgentEntry, platform: NodeJS.
 }
 
 /** Returns the setting with the new agent. Returns undefined when the setting is not an object, so that its content is not lost. */
-export function withAgent(userAgents: unknown, name: string, entry: AgentEntry): Readonly<Record<string, unknown>> | undefined {
+export function withAgent(
+  userAgents: unknown,
+  name: string,
+  entry: AgentEntry | AccountEntry,
+): Readonly<Record<string, unknown>> | undefined {
   const before = userAgents ?? {};
   return isRecord(before) ? { ...before, [name]: entry } : undefined;
 }

@@ -95,6 +95,10 @@ function reasonOf(params: NonNullable<Failure['params']>, t: Translate): InertTe
       return t('`{field}` must start with wss:// or https://, or set `allowInsecure`', { field });
     case 'process':
       return t("`{field}` can't be used together with `url`", { field });
+    case 'alone':
+      return t("`{field}` can't be used together with `agent`", { field });
+    case 'known':
+      return t('`{field}` must be the id of another agent, which is a program', { field });
     case 'host':
       return t('`{field}` must be a host of your SSH configuration, such as user@build', { field });
     case 'sshFolder':

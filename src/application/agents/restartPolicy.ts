@@ -7,7 +7,15 @@ const MAX_ENDS = 5;
 const WITHIN_MS = 3 * 60_000;
 
 /** Failures of an agent that has run. A program that is missing costs nothing to look for again. */
-const ENDS: ReadonlySet<FailureCode> = new Set(['agent.exited', 'agent.exited_at_start', 'connection.closed', 'agent.start_timeout']);
+const ENDS: ReadonlySet<FailureCode> = new Set([
+  'agent.exited',
+  'agent.exited_at_start',
+  'connection.closed',
+  'agent.start_timeout',
+  'proxy.exited',
+  'proxy.exited_at_start',
+  'proxy.start_timeout',
+]);
 
 export class RestartPolicy {
   /** The times of the last ends, by the agent's id. */

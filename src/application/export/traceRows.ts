@@ -13,7 +13,7 @@ export interface TraceRow {
 
 /** @param language a locale for `Date.toLocaleString` */
 export function traceRow(
-  { agentName, commandLine, address, cwd, startedAt, endedAt }: Omit<AgentTrace, 'trace' | 'redaction'>,
+  { agentName, commandLine, address, cwd, startedAt, endedAt }: Omit<AgentTrace, 'trace' | 'hops' | 'redaction'>,
   t: Translate,
   language: string,
 ): TraceRow {

@@ -2,6 +2,12 @@
 import { storeWaiting, waitingKeys, type WaitingStore } from '../../session/continuation';
 import type { Session } from '../../session/session';
 
+/** Restores the sessions whose agents have outlived the window before. @param keys as they are stored */
+export async function readBackKept(keys: unknown, readBack: (key: string) => Promise<unknown>): Promise<void> {
+  const kept = Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+  await Promise.all(kept.map((key) => readBack(key).catch(() => undefined)));
+}
+
 /** Restores the sessions, one after the other. A session that is gone, or continues in another window, no longer waits. */
 export async function readBackWaiting(
   waiting: WaitingStore,

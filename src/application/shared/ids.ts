@@ -29,6 +29,7 @@ export const commands = {
   showLog: 'acpHost.showLog',
   showProtocolLog: 'acpHost.showProtocolLog',
   exportProtocolLog: 'acpHost.exportProtocolLog',
+  openInspector: 'acpHost.openInspector',
   replayLog: 'acpHost.replayLog',
   openSettings: 'acpHost.openSettings',
   selectDefaultAgent: 'acpHost.selectDefaultAgent',
@@ -86,6 +87,8 @@ export const settings = {
   maxMessageSize: 'acpHost.maxMessageSize',
   adapterExtensions: 'acpHost.adapterExtensions',
   closeIdleAgents: 'acpHost.closeIdleAgents',
+  keepAgentsRunning: 'acpHost.keepAgentsRunning',
+  keepAgentsHours: 'acpHost.keepAgentsHours',
   protectedPaths: 'acpHost.protectedPaths',
   askBeforeCommands: 'acpHost.askBeforeCommands',
   sandbox: 'acpHost.sandbox',
@@ -169,10 +172,12 @@ export const lastAgentKey = 'lastAgent';
 /** Webview panel types, also used by `activeWebviewPanelId` and `onWebviewPanel:`. */
 export const viewTypes = {
   session: 'acpHost.session',
+  /** The pages of agents. */
+  agents: 'acpHost.agentPages',
 } as const;
 
-/** The type of the panels that show agents. They are not restored with the window. */
-export const agentsViewType = 'acpHost.agentPages';
+/** The inspector of an agent's messages. It is not restored with the window. */
+export const inspectorViewType = 'acpHost.inspector';
 
 /** Tree views. */
 export const treeViews = {

@@ -33,6 +33,7 @@ export const RESTRICTED_COMMANDS: ReadonlySet<string> = new Set([
   'showAccessibilityHelp',
   'showLog',
   'showProtocolLog',
+  'openInspector',
   'openSettings',
   'addAgent',
   'browseAgents',

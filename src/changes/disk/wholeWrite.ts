@@ -123,12 +123,14 @@ async function replacing(
 ): Promise<void> {
   try {
     await make();
-    await folder.check();
-    // Checked again as late as possible: another program may have saved the file meanwhile.
-    refuseUnexpected(file, await statIn(system, folder, file), { expected: there ?? null });
     await renameOver(temp, folder.of(path.basename(file)), {
       platform: system.platform,
       rename: (from, to) => system.rename(from, to),
+      // As late as possible, and again while Windows refuses: another program may have saved the file meanwhile.
+      check: async () => {
+        await folder.check();
+        refuseUnexpected(file, await statIn(system, folder, file), { expected: there ?? null });
+      },
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {

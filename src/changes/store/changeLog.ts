@@ -51,15 +51,23 @@ export class ChangeLog {
   }
 
   /**
-   * Deletes all records except for the returned ones.
+   * Deletes all records except for the returned ones. Records that another window adds meanwhile stay.
    * @throws the disk's error; the records are unchanged then
    */
   keepOnly(choose: (records: readonly ChangeRecord[]) => readonly ChangeRecord[]): Promise<void> {
     return this.inOrder(async () => {
-      const lines = await Promise.all(choose(await this.load()).map(lineOf));
-      await (lines.length > 0 ? this.folder.replace(NAME, Buffer.concat(lines)) : this.folder.remove(NAME));
+      if ((await this.folder.length(NAME)) !== undefined) {
+        await this.folder.exclusive(async () => this.replaceBy(choose));
+      }
       this.list = undefined;
     });
+  }
+
+  private async replaceBy(choose: (records: readonly ChangeRecord[]) => readonly ChangeRecord[]): Promise<void> {
+    const file = await this.folder.readFrom(NAME, 0);
+    const bytes = file?.bytes ?? Buffer.alloc(0);
+    const lines = await Promise.all(choose(await recordsIn(bytes)).map(lineOf));
+    await this.folder.replaceAppended(NAME, Buffer.concat(lines), file && { length: bytes.length, id: file.id });
   }
 
   private inOrder<T>(run: () => Promise<T>): Promise<T> {
@@ -69,17 +77,22 @@ export class ChangeLog {
   }
 
   private async load(): Promise<ChangeRecord[]> {
-    const records: ChangeRecord[] = [];
     const bytes = (await this.folder.readAll(NAME)) ?? Buffer.alloc(0);
-    for await (const line of linesIn(bytes, new TimeSlices())) {
-      const record = recordIn(line);
-      if (record) {
-        records.push(record);
-      }
-    }
+    const records = await recordsIn(bytes);
     this.length = bytes.length;
     return records;
   }
+}
+
+async function recordsIn(bytes: Uint8Array): Promise<ChangeRecord[]> {
+  const records: ChangeRecord[] = [];
+  for await (const line of linesIn(bytes, new TimeSlices())) {
+    const record = recordIn(line);
+    if (record) {
+      records.push(record);
+    }
+  }
+  return records;
 }
 
 /** Formats the line of a record in parts, because formatting ten thousand files at once would block the event loop. */

@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import nodeFs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { withFileLock } from '../../util/fileLock';
 import { renameOver, whileInUse } from '../../util/windows/renameOver';
-import { type AppendOptions, type FileId, type FileVersion, isSameFile, StoreClosedError, type StoreFolder } from './storeFolder';
+import {
+  type AppendOptions,
+  type FileId,
+  type FileVersion,
+  HEAD_LENGTH,
+  isSameFile,
+  StoreClosedError,
+  type StoreFolder,
+} from './storeFolder';
 
 /** The functions of `node:fs/promises` that a store uses. Tests replace them to make the disk fail. */
 export type StoreFs = Pick<typeof nodeFs, 'link' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'stat'>;
@@ -12,6 +21,9 @@ export type StoreFs = Pick<typeof nodeFs, 'link' | 'mkdir' | 'open' | 'readdir' 
 const BUSY_RETRIES = 5;
 /** The most attempts to append to a file that another window replaces at the same time. */
 const MAX_ATTEMPTS = 4;
+const LOCK = '.lock';
+/** ms after which a window that holds the lock counts as hanging. Copying a large store to a slow disk takes seconds. */
+const LOCK_MS = 60_000;
 
 /** A store's folder on disk. Each write creates it when it is missing, because the user may delete it at any time. */
 export class DiskStoreFolder implements StoreFolder {
@@ -66,19 +78,23 @@ export class DiskStoreFolder implements StoreFolder {
   async readFrom(name: string, offset: number): Promise<{ bytes: Uint8Array; id: FileId } | undefined> {
     const file = await this.fs.open(this.at(name), 'r').catch(ifMissing);
     try {
-      return file && { bytes: await readRest(file, offset), id: idOf(await file.stat()) };
+      return file && { bytes: await readRest(file, offset), id: await idOf(file) };
     } finally {
       await file?.close().catch(() => undefined);
     }
   }
 
   async length(name: string): Promise<number | undefined> {
-    return (await this.version(name))?.length;
+    return (await this.fs.stat(this.at(name)).catch(ifMissing))?.size;
   }
 
   async version(name: string): Promise<FileVersion | undefined> {
-    const stat = await this.fs.stat(this.at(name)).catch(ifMissing);
-    return stat && { length: stat.size, id: idOf(stat) };
+    const file = await this.fs.open(this.at(name), 'r').catch(ifMissing);
+    try {
+      return file && { length: (await file.stat()).size, id: await idOf(file) };
+    } finally {
+      await file?.close().catch(() => undefined);
+    }
   }
 
   async names(): Promise<readonly string[]> {
@@ -116,9 +132,17 @@ export class DiskStoreFolder implements StoreFolder {
     throw failure('ESTALE', `replaced by another window: ${this.at(name)}`);
   }
 
-  async rename(name: string, to: string): Promise<void> {
+  async exclusive<T>(run: () => Promise<T>): Promise<T> {
+    const create = async (_: string, text: string): Promise<void> => {
+      const file = await this.open(LOCK, 'wx');
+      await file.appendFile(Buffer.from(text)).finally(() => file.close().catch(() => undefined));
+    };
+    return withFileLock(this.at(LOCK), run, LOCK_MS, { platform: this.platform, create });
+  }
+
+  async rename(name: string, to: string, check?: () => Promise<void>): Promise<void> {
     const rename = (from: string, target: string): Promise<void> => this.fs.rename(from, target);
-    await renameOver(this.at(name), this.at(to), { platform: this.platform, rename });
+    await renameOver(this.at(name), this.at(to), { platform: this.platform, rename, ...(check && { check }) });
   }
 
   async remove(name: string): Promise<void> {
@@ -144,7 +168,7 @@ export class DiskStoreFolder implements StoreFolder {
     if (this.platform !== 'win32') {
       const file = await this.fs.open(this.at(name), 'r').catch(ifMissing);
       try {
-        return file && { id: idOf(await file.stat()), rest: (from) => readRest(file, from), release: () => file.close() };
+        return file && { id: await idOf(file), rest: (from) => readRest(file, from), release: () => file.close() };
       } catch (error) {
         await file?.close().catch(() => undefined);
         throw error;
@@ -172,11 +196,11 @@ export class DiskStoreFolder implements StoreFolder {
     const file = await this.open(name, at === undefined ? 'a+' : at === 0 ? 'ax+' : constants.O_RDWR | constants.O_APPEND);
     let size: number | undefined;
     try {
-      const before = await file.stat();
-      if (at !== undefined && before.size !== at) {
+      const before = await file.stat({ bigint: true });
+      if (at !== undefined && Number(before.size) !== at) {
         throw failure('ESTALE', `${before.size} bytes instead of ${at}: ${this.at(name)}`);
       }
-      size = before.size;
+      size = Number(before.size);
       await file.appendFile(bytes);
       if (flush) {
         await file.datasync();
@@ -184,9 +208,11 @@ export class DiskStoreFolder implements StoreFolder {
           await this.flushFolder();
         }
       }
-      const after = await this.fs.stat(this.at(name)).catch(ifMissing);
-      const isWhole = after && (at === undefined ? after.size >= size + bytes.length : after.size === size + bytes.length);
-      return isWhole && isSameFile(idOf(after), idOf(before)) ? { length: after.size, id: idOf(after) } : undefined;
+      const after = await this.fs.stat(this.at(name), { bigint: true }).catch(ifMissing);
+      const length = Number(after?.size);
+      const isWhole = at === undefined ? length >= size + bytes.length : length === size + bytes.length;
+      // No other file has the inode while this one is open.
+      return isWhole && after?.ino === before.ino ? { length, id: await idOf(file) } : undefined;
     } catch (error) {
       if (size !== undefined) {
         await takeBack(file, size, bytes);
@@ -215,7 +241,7 @@ export class DiskStoreFolder implements StoreFolder {
 
   /**
    * Writes a file under another name, flushes it and renames it.
-   * @param isWanted called right before the rename
+   * @param isWanted called right before each attempt of the rename, because another window may replace the file while Windows refuses to
    * @returns the id of the new file; undefined when it was not wanted
    */
   private async putInPlace(
@@ -224,7 +250,7 @@ export class DiskStoreFolder implements StoreFolder {
     { isWanted = async () => true, flushesFolder = true }: { isWanted?(): Promise<boolean>; readonly flushesFolder?: boolean } = {},
   ): Promise<FileId | undefined> {
     const temporary = temporaryName(name);
-    const file = await this.open(temporary, 'wx');
+    const file = await this.open(temporary, 'wx+');
     let id: FileId;
     try {
       try {
@@ -232,17 +258,20 @@ export class DiskStoreFolder implements StoreFolder {
           await file.appendFile(piece);
         }
         await file.sync();
-        id = idOf(await file.stat());
+        id = await idOf(file);
       } finally {
         await file.close().catch(() => undefined);
       }
-      if (!(await isWanted())) {
-        await this.remove(temporary).catch(() => undefined);
-        return undefined;
-      }
-      await this.rename(temporary, name);
+      await this.rename(temporary, name, async () => {
+        if (!(await isWanted())) {
+          throw new UnwantedError();
+        }
+      });
     } catch (error) {
       await this.remove(temporary).catch(() => undefined);
+      if (error instanceof UnwantedError) {
+        return undefined;
+      }
       throw error;
     }
     this.unflushed.delete(name);
@@ -276,6 +305,8 @@ export class DiskStoreFolder implements StoreFolder {
   }
 }
 
+class UnwantedError extends Error {}
+
 /** A file that is being replaced. */
 interface OldFile {
   readonly id: FileId;
@@ -289,8 +320,10 @@ function temporaryName(name: string): string {
   return `.${name}.${randomBytes(12).toString('hex')}.tmp`;
 }
 
-function idOf({ ino, birthtimeMs, ctimeMs }: Pick<Stats, 'ino' | 'birthtimeMs' | 'ctimeMs'>): FileId {
-  return { inode: ino, bornAt: birthtimeMs > 0 && birthtimeMs < ctimeMs ? birthtimeMs : undefined };
+async function idOf(file: FileHandle): Promise<FileId> {
+  const { ino, size } = await file.stat({ bigint: true });
+  const head = await readFully(file, 0, Math.min(Number(size), HEAD_LENGTH));
+  return { inode: ino, head: head ?? Buffer.alloc(0) };
 }
 
 /** Cuts off the bytes of a failed append. Bytes that another window has appended stay. */

@@ -151,6 +151,20 @@ export class ObjectIndex {
     this.packs.set(entry.hash, entry.at);
   }
 
+  /** Returns a key for each known location of an object. */
+  locations(): ReadonlySet<string> {
+    return new Set(this.entries().map(keyOf));
+  }
+
+  /** Returns the hashes of the objects that have a location which is not one of these. */
+  hashesElsewhere(locations: ReadonlySet<string>): readonly string[] {
+    return this.entries().flatMap((entry) => (locations.has(keyOf(entry)) ? [] : [entry.hash]));
+  }
+
+  private entries(): readonly IndexEntry[] {
+    return [...[...this.packs].map(([hash, at]) => ({ hash, at })), ...[...this.git].map(([hash, git]) => ({ hash, git, length: 0 }))];
+  }
+
   /** Removes an unreadable location. Does nothing when the hash has another location by now. */
   forget(hash: string, location: PackLocation | GitLocation): void {
     if (this.packs.get(hash) === location) {

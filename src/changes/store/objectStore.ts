@@ -138,14 +138,24 @@ export class ObjectStore {
         this.index.clear();
         return;
       }
-      await this.checkIndex();
-      // Does not read the lines that were added since: their objects were added meanwhile, and stay.
-      await this.index.readBack();
-      const { pack, length } = await this.compacted(hashes);
-      this.writer.continueIn(pack, length);
+      await this.readPresent();
+      const before = this.index.locations();
+      // Two windows that replace the index in the same moment would each delete the objects that only the other one's index names.
+      await this.folder.exclusive(async () => {
+        await this.readPresent();
+        // The other window may have added objects while this one waited.
+        const { pack, length } = await this.compacted(new Set([...hashes, ...this.index.hashesElsewhere(before)]));
+        this.writer.continueIn(pack, length);
+      });
     });
     this.keepOnlyDone = done.catch(() => undefined);
     await done;
+  }
+
+  private async readPresent(): Promise<void> {
+    await this.checkIndex();
+    // Does not read the lines that were added since: their objects were added meanwhile, and stay.
+    await this.index.readBack();
   }
 
   /** Starts again when another window that deletes at the same time has renamed the new pack, which no index named yet. */

@@ -12,10 +12,13 @@ export interface AppendOptions {
 
 /** Distinguishes a file from the files that had its name before. */
 export interface FileId {
-  readonly inode: number;
-  /** ms since the epoch. Undefined where the file system may report the time of the last change instead. */
-  readonly bornAt: number | undefined;
+  readonly inode: bigint;
+  /** Its first bytes. Many disks give the inode of a deleted file to the next new one, and the time of creation is often not known. */
+  readonly head: Uint8Array;
 }
+
+/** The bytes of {@link FileId.head}, if the file is not shorter. The first line of an index contains a random name before that. */
+export const HEAD_LENGTH = 160;
 
 /** A file at a moment. Its id stays the same while bytes are appended. */
 export interface FileVersion {
@@ -24,9 +27,10 @@ export interface FileVersion {
   readonly length: number;
 }
 
-/** Compares the birth times where they are known, because the inode of a deleted file is reused. */
+/** Compares the bytes that both ids have, because a file may have been shorter before. */
 export function isSameFile(one: FileId, other: FileId): boolean {
-  return one.inode === other.inode && (one.bornAt === undefined || other.bornAt === undefined || one.bornAt === other.bornAt);
+  const length = Math.min(one.head.length, other.head.length);
+  return one.inode === other.inode && Buffer.compare(one.head.subarray(0, length), other.head.subarray(0, length)) === 0;
 }
 
 /** Names are plain file names. Each method rejects with the disk's error. */
@@ -55,7 +59,8 @@ export interface StoreFolder {
    */
   replace(name: string, bytes: Uint8Array, options?: Pick<AppendOptions, 'flush'>): Promise<void>;
   /**
-   * Like {@link replace}, for a file to which another window may append.
+   * Like {@link replace}, for a file to which another window may append. Call it inside of {@link exclusive}: otherwise another window may replace the
+   * file in the same moment, and what only that file contains is lost.
    * @param read the old file and its length when the caller read it; undefined when there was none
    * @returns the bytes that were appended to the old file since, or all bytes of a file that has replaced the old one since. They are in the new file
    * after `bytes`. Also returns the id of the new file
@@ -65,6 +70,10 @@ export interface StoreFolder {
     bytes: Uint8Array,
     read: FileVersion | undefined,
   ): Promise<{ readonly added: Uint8Array; readonly id: FileId }>;
+  /**
+   * Runs `run` while no other window does. Waits for that window; one that has ended or hangs is passed over. Creates the folder when it is missing.
+   */
+  exclusive<T>(run: () => Promise<T>): Promise<T>;
   rename(name: string, to: string): Promise<void>;
   /** Does nothing when the file does not exist. */
   remove(name: string): Promise<void>;

@@ -7,6 +7,12 @@ export type AgentLaunch = LaunchedAgent & Endpoint;
 /** The launch settings of an agent's process; a resolved `acpHost.agents` entry. */
 export type ProcessLaunch = LaunchedAgent & ProcessEndpoint;
 
+/** A program between the client and the agent, see `acpHost.agents.*.proxies`. */
+export interface ProxyLaunch extends Pick<ProcessEndpoint, 'command' | 'args' | 'env'> {
+  /** The name for the user. No two proxies of an agent have the same. */
+  readonly name: string;
+}
+
 interface LaunchedAgent extends AgentIdentity {
   /** Request timeout in ms, see `acpHost.agents.*.timeoutMs`. The defaults when absent. */
   readonly timeoutMs?: number;
@@ -17,6 +23,10 @@ interface LaunchedAgent extends AgentIdentity {
    * ignored. Only the extension's own catalog sets it.
    */
   readonly credentialProgram?: readonly string[];
+  /** The programs that messages pass, the first one next to the client. Absent: there are none. */
+  readonly proxies?: readonly ProxyLaunch[];
+  /** True for the process of a proxy, which runs under the rules of its agent. */
+  readonly isProxy?: boolean;
   /** The session's folders, when the process runs in a sandbox. Part of the launch, so that other sessions get a process of their own. */
   readonly sandbox?: { readonly folders: readonly string[] };
 }

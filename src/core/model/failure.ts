@@ -27,6 +27,13 @@ export type FailureCode =
   | 'connection.closed'
   | 'connection.disposed'
   | 'connection.unsupported'
+  // A proxy between the client and the agent.
+  | 'proxy.not_started'
+  | 'proxy.exited_at_start'
+  | 'proxy.exited'
+  | 'proxy.start_timeout'
+  | 'proxy.not_a_proxy'
+  | 'proxy.not_reading'
   // An agent at an address.
   | 'remote.unreachable'
   | 'remote.certificate'

@@ -26,9 +26,16 @@ export interface Transport<Reader, Data> {
   read(reader: Reader & { end(end: TransportEnd): void }): void;
   /** Returns false when the transport is closed; otherwise the data is queued. */
   write(data: Data): boolean;
+  /**
+   * Called before and after the listeners of each message run, in the order of the messages. A transport whose other end repeats messages learns by
+   * it which one caused an event.
+   */
+  handling?(isHandling: boolean): void;
   /** Closes the connection and ends the process at the other end. The reader still receives the end. A second call does nothing. */
   close(): void;
   describe(): TransportDescription;
+  /** The bytes that were written and that the other end has not read yet. Absent: not known. */
+  readonly backlog?: () => number;
 }
 
 export interface ByteReader {

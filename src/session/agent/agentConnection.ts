@@ -8,6 +8,7 @@ import type { McpServer } from '../../core/mcp/mcpServer';
 import type { EventInput } from '../../core/model/event';
 import { asSubagentEvents } from '../../core/subagents/innerEvents';
 import { type Failure, fault } from '../../core/model/failure';
+import type { KeptAgent } from '../../core/keeper/keptAgent';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import { type RoutedSession, SessionRouting } from './sessionRouting';
@@ -24,10 +25,12 @@ export type SessionPeer = {
     elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
     /** Called on every session: the agent's elicitation ids are not bound to a session. */
     onElicitationComplete(elicitationId: string): void;
+    /** The last frame of a kept agent that an earlier window has stored for this session. Its updates are not repeated. */
+    readonly storedFrame?: number | undefined;
   };
 
 /** Handles the messages that the agent sends because of one request by the client. */
-export type RequestPeer = Pick<SessionPeer, 'elicit' | 'onElicitationComplete'> & Partial<Pick<SessionPeer, 'onUnknown'>>;
+export type RequestPeer = Pick<SessionPeer, 'elicit' | 'onElicitationComplete'> & Partial<Pick<SessionPeer, 'onUnknown' | 'storedFrame'>>;
 
 interface OwnRequest {
   readonly peer: RequestPeer;
@@ -60,6 +63,8 @@ export type Connect = (events: {
   onProcess?(pid: number): void;
   /** A line of stderr that may be about an MCP server. */
   onServerLine?(line: string): void;
+  /** Called when the agent's process belongs to a keeper, so that it can outlive the window. */
+  onKept?(kept: KeptAgent): void;
 }) => ConnectedAgent;
 
 /** Updates that are buffered at least for an unclaimed session. At twice this number the oldest are moved to the log. */
@@ -89,6 +94,8 @@ export class AgentConnection {
   failure: Failure | undefined;
   /** The process; undefined until it runs, and for an agent that isn't a process. */
   pid: number | undefined;
+  /** Set for an agent whose process belongs to a keeper. */
+  kept: KeptAgent | undefined;
 
   constructor(
     /** The agent's name in the settings. */
@@ -99,6 +106,7 @@ export class AgentConnection {
     private readonly onUnused: () => void,
     /** Called when the process runs, and when a session has joined or left. */
     private readonly onChange?: () => void,
+    onKept?: (connection: AgentConnection, kept: KeptAgent) => void,
   ) {
     this.routing = new SessionRouting(this.peers, () => [...this.requests.values()].map(({ peer }) => peer), log);
     this.process = connect({
@@ -117,6 +125,11 @@ export class AgentConnection {
         this.onChange?.();
       },
       onServerLine: (line) => this.serverLines.forEach((listener) => listener(line)),
+      onKept: (kept) => {
+        this.kept = kept;
+        onKept?.(this, kept);
+        this.onChange?.();
+      },
     });
   }
 
@@ -219,6 +232,11 @@ export class AgentConnection {
     };
   }
 
+  /** Registers the subagents of a session that an earlier window had. */
+  adoptSubagents(sessionId: string, subagents: readonly { readonly subagentId: string; readonly parentId?: string | undefined }[]): void {
+    subagents.forEach(({ subagentId, parentId }) => this.routing.register(parentId ?? sessionId, subagentId));
+  }
+
   /** Ends the process for all of its sessions, which get `failure` as the reason. */
   end(failure: Failure): void {
     if (this.failure) {
@@ -274,6 +292,9 @@ export class AgentConnection {
       onTurnEnded: (sessionId, end) => this.peers.get(sessionId)?.onTurnEnded(end),
       onUnknown: (method, params, sessionId) => {
         const claimed = sessionId === undefined ? this.requests.get(requestIdIn(params))?.peer : this.peers.get(sessionId);
+        if (claimed && this.isStored(claimed)) {
+          return;
+        }
         if (claimed?.onUnknown) {
           claimed.onUnknown(method, params);
         } else {
@@ -315,10 +336,21 @@ export class AgentConnection {
   private deliver(sessionId: string, events: readonly EventInput[]): void {
     const claimed = this.peers.get(sessionId);
     if (claimed) {
-      claimed.onUpdate(events);
+      void (this.isStored(claimed) || claimed.onUpdate(events));
     } else {
       this.keep(sessionId, events);
     }
+  }
+
+  /** True while a request is handled again whose question the conversation has from an earlier window. */
+  isRepeated(peer: Pick<SessionPeer, 'storedFrame'>): boolean {
+    return peer.storedFrame !== undefined && (this.kept?.position.isRepeated === true || this.isStored(peer));
+  }
+
+  /** True while a frame is handled again that an earlier window has stored for this session. */
+  private isStored({ storedFrame }: Pick<SessionPeer, 'storedFrame'>): boolean {
+    const frame = storedFrame === undefined ? undefined : this.kept?.position.handling;
+    return frame !== undefined && frame <= (storedFrame ?? 0);
   }
 
   private keep(sessionId: string, events: readonly EventInput[]): void {

@@ -4,6 +4,7 @@ import { redactedLog } from '../../acp/redaction/redactedLog';
 import { isProcess, workingFolder } from '../../core/agents/endpoint';
 import { type Failure, Fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { AdoptedAgent, KeptAgent } from '../../core/keeper/keptAgent';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { Roots } from '../../core/model/roots';
@@ -22,6 +23,8 @@ export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
   readonly sandbox?: SandboxMode;
   /** Starts a process that no other start joins, as for a test of the agent. */
   readonly isApart?: boolean;
+  /** Continues the process of an earlier window. */
+  readonly adopted?: AdoptedAgent;
 }
 
 /** The start of an agent that runs, or is starting. */
@@ -47,7 +50,9 @@ export interface AgentConnectionsDependencies {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly trust: FolderTrust;
-  connect(launch: AgentLaunch, cwd: string): Connect;
+  connect(launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent): Connect;
+  /** Called when the process of an agent belongs to a keeper. */
+  onKept?(connection: AgentConnection, kept: KeptAgent): void;
   /** The user's setting for the sandbox of this agent. Absent: there is none. */
   sandboxModeOf?(agentId: string, agentName: string): SandboxMode;
   /** Values of this agent's environment that must not be written to the log. */
@@ -66,7 +71,7 @@ export class AgentConnections {
    * Joins the process of this launch, or starts one, once its folders are trusted. Calls `settled` once, immediately or later. After the returned
    * disposable was disposed, `settled` is not called and no process is started.
    */
-  start({ launch, roots, byUser, sandbox, isApart = false }: AgentStart, settled: Settled<AgentConnection>): Disposable {
+  start({ launch, roots, byUser, sandbox, isApart = false, adopted }: AgentStart, settled: Settled<AgentConnection>): Disposable {
     let isWanted = true;
     this.deps.trust.check({ folders: [roots.cwd, ...roots.additionalDirectories], byUser }, (refusal) => {
       if (!isWanted) {
@@ -80,11 +85,15 @@ export class AgentConnections {
       const folders = [roots.cwd, ...roots.additionalDirectories];
       const isSandboxed = (sandbox ?? this.deps.sandboxModeOf?.(launch.agentId, launch.agentName)) === 'agent';
       const wanted = isSandboxed ? { ...launch, sandbox: { folders } } : launch;
-      const found = isApart ? undefined : this.connections.get(keyOf(wanted, roots.cwd));
+      const found = isApart
+        ? undefined
+        : adopted
+          ? [...this.running.keys()].find(({ kept }) => kept === adopted.kept)
+          : this.connections.get(keyOf(wanted, roots.cwd));
       const failure: Failure | undefined =
         isSandboxed && !isProcess(launch)
           ? { code: 'sandbox.not_a_process', params: { agent: launch.agentName } }
-          : found || isApart
+          : found || isApart || adopted
             ? undefined
             : this.watcher?.refusal(launch);
       if (failure) {
@@ -93,7 +102,7 @@ export class AgentConnections {
       }
       // The folders are pinned before a process exists that could replace them.
       folders.forEach((folder) => void roots.pins?.of(folder));
-      settled({ ok: true, value: found ?? this.connection(wanted, roots.cwd, isApart) });
+      settled({ ok: true, value: found ?? this.connection(wanted, roots.cwd, isApart, adopted) });
     });
     return { dispose: () => void (isWanted = false) };
   }
@@ -129,15 +138,15 @@ export class AgentConnections {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
-  private connection(launch: AgentLaunch, roots: string, isApart: boolean): AgentConnection {
-    const { log: openLog, connect, secretsOf, clock } = this.deps;
+  private connection(launch: AgentLaunch, roots: string, isApart: boolean, adopted: AdoptedAgent | undefined): AgentConnection {
+    const { log: openLog, connect, secretsOf, clock, onKept } = this.deps;
     const cwd = workingFolder(launch, roots);
     const key = keyOf(launch, roots);
     const log = redactedLog(openLog, () => secretsOf(launch.agentId));
     const changed = (): void => this.watcher?.changed();
     const connection: AgentConnection = new AgentConnection(
       launch.agentId,
-      connect(launch, cwd),
+      adopted ? connect(launch, cwd, adopted) : connect(launch, cwd),
       log,
       () => {
         if (this.connections.get(key) === connection) {
@@ -150,8 +159,13 @@ export class AgentConnections {
         }
       },
       changed,
+      onKept,
     );
-    if (!isApart) {
+    if (adopted) {
+      connection.kept = adopted.kept;
+    }
+    // A process that was started meanwhile is joined by later starts.
+    if (!isApart && !this.connections.has(key)) {
       this.connections.set(key, connection);
     }
     this.running.set(connection, { launch, cwd, startedAt: clock.now() });

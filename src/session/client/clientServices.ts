@@ -27,12 +27,13 @@ import type { QuestionDependencies, QuestionObserver } from '../questions/questi
 import type { SessionPeer } from '../agent/agentConnection';
 import { Permissions } from '../questions/permissions';
 import type { Question } from '../questions/questions';
-import { type QuestionStore, Questions } from '../questions/questions';
+import { type EarlierQuestions, type QuestionStore, Questions } from '../questions/questions';
 import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
 import type { SandboxMode, SandboxRefusal } from '../../core/sandbox/sandbox';
 import type { SandboxChoice } from '../sandbox/sandboxChoice';
+import type { LostTerminals } from './lostTerminals';
 import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
@@ -101,6 +102,8 @@ export class ClientServices implements Disposable {
   /** The buffer for updates while the agent replays an earlier conversation. */
   private replay: ReplayTarget | undefined;
   private readonly echo = new PromptEcho();
+  /** The terminals of an earlier window; see {@link adopt}. */
+  private lost: LostTerminals | undefined;
 
   constructor(
     key: string,
@@ -221,9 +224,23 @@ export class ClientServices implements Disposable {
     this.terminals = terminals;
   }
 
+  /** Continues the work of an earlier window. @param allowedIn the running turn, if the user has allowed a request in it */
+  adopt(
+    lost: LostTerminals,
+    questions: (conversation: QuestionStore, clock: Clock) => EarlierQuestions,
+    allowedIn: string | undefined,
+  ): void {
+    this.lost = lost;
+    this.questions.adopted = questions(this.mirroredStore, this.deps.clock);
+    if (allowedIn !== undefined) {
+      this.permissions.allowIn(allowedIn);
+    }
+  }
+
   /** Ends the commands and the pending questions after the agent has ended. */
   close(): void {
     this.replay = undefined;
+    this.lost = undefined;
     this.settleRequests('lost');
     void this.opened?.dispose();
     this.opened = undefined;
@@ -327,10 +344,11 @@ export class ClientServices implements Disposable {
     writeTextFile: (params, signal) => this.stopped.unlessStopped(signal, params.subagentId, (either) => this.write(params, either)),
     createTerminal: ({ subagentId, ...params }, signal) =>
       this.stopped.unlessStopped(signal, subagentId, async (either) => (await this.terminalService()).create(params, either)),
-    terminalOutput: async (terminalId) => (await this.terminalService()).output(terminalId),
-    waitForTerminalExit: (terminalId, signal) => this.waitForExit(terminalId, signal),
-    killTerminal: async (terminalId) => (await this.terminalService()).kill(terminalId),
-    releaseTerminal: async (terminalId) => (await this.terminalService()).release(terminalId),
+    terminalOutput: async (terminalId) => this.lost?.read(terminalId) ?? (await this.terminalService()).output(terminalId),
+    waitForTerminalExit: async (terminalId, signal) => this.lost?.read(terminalId)?.exitStatus ?? this.waitForExit(terminalId, signal),
+    killTerminal: async (terminalId) => void (this.lost?.read(terminalId) ?? (await (await this.terminalService()).kill(terminalId))),
+    releaseTerminal: async (terminalId) =>
+      this.lost?.read(terminalId) ? this.lost.release(terminalId) : (await this.terminalService()).release(terminalId),
   };
 
   private update(events: readonly EventInput[]): void {

@@ -5,11 +5,13 @@
 import type { SessionEvent } from '../../core/model/event';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
+import type { FramePosition } from '../../core/keeper/keptAgent';
 import type { Log } from '../../core/platform/log';
 import { isBusy } from '../../core/model/select';
 import { isUnstoredMode } from '../../core/modes/permissionMode';
 import { isQueueEvent } from '../../core/model/queuedMessage';
 import type { JournalHeader } from './journalHeader';
+import { type KeptMark, linesOfFrame, markLine } from './journalLine';
 import { JournalRedaction } from './journalRedaction';
 import { NotOwnerError } from './notOwnerError';
 import { runningState } from './sessionOutcome';
@@ -32,12 +34,24 @@ export interface JournalListener {
   unsaved?(error: unknown): void;
   /** The journal can be written again, without a gap. */
   saved?(): void;
+  /** Lines were written. */
+  written?(): void;
+}
+
+/** The frames of a kept agent, as far as a journal has their events. */
+export interface JournalFrames {
+  /** The position in the frames of the session's agent; undefined for one that is not kept. */
+  position(): FramePosition | undefined;
+  /** What the journal of a restored session begins with. */
+  readonly first?: KeptMark | 'none' | undefined;
 }
 
 interface Batch {
   readonly text: string;
   /** True when the text replaces the file's contents. */
   readonly whole: boolean;
+  /** The frame up to which the journal is complete with this text. */
+  readonly frame?: number | undefined;
 }
 
 /** Well under the 100 ms within which an event must reach the disk. */
@@ -72,6 +86,12 @@ export class Journal implements Disposable {
   private describedRunning: ReturnType<typeof runningState>;
   private readonly subscription: Disposable;
   private readonly redaction: JournalRedaction;
+  /** The last position that the pending text contains. */
+  private marked: KeptMark | undefined;
+  /** The last frame before the held texts; undefined while none is held. */
+  private beforeHeld: number | undefined;
+  /** The frame up to which the file is complete. */
+  private writtenFrame = 0;
 
   constructor(
     private readonly file: JournalFile,
@@ -84,17 +104,24 @@ export class Journal implements Disposable {
     /** True for a journal that exists and has a header. */
     goesOn = false,
     private readonly listener: JournalListener = {},
+    private readonly frames?: JournalFrames,
   ) {
     this.redaction = new JournalRedaction(secrets);
     // A crash may have torn the last line, so an existing journal continues on a new one.
     this.pending = goesOn ? '\n' : JSON.stringify(header) + '\n';
+    const first = frames?.first;
+    if (first) {
+      this.marked = first === 'none' ? undefined : first;
+      this.writtenFrame = this.marked?.frame ?? 0;
+      this.pending += markLine(this.marked);
+    }
     this.schedule();
     this.subscription = store.onEvents((firstSeq, events, _, continues) => this.onEvents(firstSeq, events, !continues));
   }
 
   /** Resolves when all events are on disk, unless writing fails. */
   async flush(): Promise<void> {
-    this.pending += this.redaction.rest();
+    this.addRest();
     this.write();
     this.describe();
     await this.writing;
@@ -106,10 +133,24 @@ export class Journal implements Disposable {
     return this.writing;
   }
 
+  /** True when events are not on disk, and can be written now. */
+  get hasPending(): boolean {
+    return !this.isFailing && !this.isLost && (this.pending !== '' || this.batches.length > 0);
+  }
+
+  /**
+   * The number of the last frame whose events are on disk. When the journal cannot be written, those in memory count too: an agent must not wait for
+   * the disk for ever.
+   */
+  storedFrame({ handled }: FramePosition): number {
+    const isComplete = this.pending === '' && this.batches.length === 0 && !this.redaction.isHolding;
+    return isComplete || this.isFailing || this.isLost ? handled : Math.min(this.writtenFrame, handled);
+  }
+
   dispose(): void {
     this.subscription.dispose();
     this.retry?.dispose();
-    this.pending += this.redaction.rest();
+    this.addRest();
     this.write();
     this.describe();
   }
@@ -120,13 +161,48 @@ export class Journal implements Disposable {
       this.redaction.forget();
       this.pending = JSON.stringify(this.header) + '\n';
     }
+    const position = this.frames?.position();
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
       // Queued messages are not part of the journal until they are sent, and a name is stored among the marks.
-      this.pending +=
-        isQueueEvent(event) || KEPT_ELSEWHERE.has(event.type) || isUnstoredMode(event) ? '' : this.redaction.lines(firstSeq + index, event);
+      if (!isQueueEvent(event) && !KEPT_ELSEWHERE.has(event.type) && !isUnstoredMode(event)) {
+        this.add(this.redaction.lines(firstSeq + index, event), position);
+      }
     }
     this.schedule();
+  }
+
+  private addRest(): void {
+    const position = this.frames?.position();
+    this.add(this.redaction.rest(), position && { ...position, handling: position.handling ?? position.handled });
+  }
+
+  private add(lines: string, position: FramePosition | undefined): void {
+    if (!position) {
+      this.pending += lines;
+      return;
+    }
+    this.pending += position.handling === undefined || lines === '' ? lines : linesOfFrame(lines, position.handling);
+    // A frame that is not complete is delivered again after a crash.
+    this.beforeHeld = this.redaction.isHolding ? (this.beforeHeld ?? position.handled) : undefined;
+  }
+
+  /** Adds the position to the pending text, where it changed. */
+  private mark(): number | undefined {
+    const position = this.frames?.position();
+    if (!position && this.marked) {
+      this.marked = undefined;
+      this.pending += markLine(undefined);
+    }
+    if (!position) {
+      return undefined;
+    }
+    const frame = Math.min(this.beforeHeld ?? position.handled, position.handled);
+    if (this.marked?.id !== position.id || this.marked.frame !== frame || this.pending !== '') {
+      this.marked = { id: position.id, frame };
+      this.pending += markLine(this.marked);
+    }
+    return frame;
   }
 
   private schedule(): void {
@@ -144,19 +220,20 @@ export class Journal implements Disposable {
   private write(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const { pending, whole } = this;
-    if (pending === '' || this.isLost) {
+    if (this.pending === '' || this.isLost) {
       this.pending = '';
       return;
     }
+    const frame = this.mark();
+    const { pending, whole } = this;
     this.pending = '';
     this.whole = false;
-    this.keep(pending, whole);
+    this.keep(pending, whole, frame);
     this.writing = this.writing.then(() => this.writeAll());
   }
 
   /** Queues text for writing. The memory is limited, because a disk can stay full for days. */
-  private keep(text: string, whole: boolean): void {
+  private keep(text: string, whole: boolean, frame: number | undefined): void {
     if (whole) {
       this.batches = [];
       this.dropped = 0;
@@ -165,7 +242,7 @@ export class Journal implements Disposable {
     if (kept + text.length > MAX_UNWRITTEN && kept > 0) {
       this.dropped += text.split('\n').length - 1;
     } else {
-      this.batches.push({ text, whole });
+      this.batches.push({ text, whole, frame });
     }
   }
 
@@ -178,6 +255,8 @@ export class Journal implements Disposable {
       }
       // A text with the whole conversation may have replaced the batch during the write.
       this.batches = this.batches[0] === batch ? this.batches.slice(1) : this.batches;
+      this.writtenFrame = batch.frame ?? this.writtenFrame;
+      this.listener.written?.();
     }
     if (this.isFailing) {
       this.isFailing = false;

@@ -36,9 +36,8 @@ export async function boundJournal(file: string, maxBytes: number, check: () => 
       }
       // Windows replaces no open file.
       await journal.close();
-      check();
     };
-    await writeFileSafely(file, pieces(), { overwrite: true });
+    await writeFileSafely(file, pieces(), { overwrite: true, check });
     return written;
   } finally {
     await journal.close();

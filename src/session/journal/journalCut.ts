@@ -201,7 +201,7 @@ export class CutScan {
       return; // A line feed alone.
     }
     const count = isLeftOut(beginning) ? Number(/"count":(\d{1,15})/.exec(beginning)?.[1] ?? 1) : 1;
-    const at = /"at":(\d{1,15})\}\}\s*$/.exec(ending)?.[1] ?? /"event":\{"at":(\d{1,15})/.exec(beginning)?.[1];
+    const at = /"at":(\d{1,15})\}(?:,"frame":\d{1,15})?\}\s*$/.exec(ending)?.[1] ?? /"event":\{"at":(\d{1,15})/.exec(beginning)?.[1];
     const fact = this.factOf(type, beginning);
     to.add(count, Number(number), at === undefined ? to.at : Number(at), fact && { ...line, ...fact });
   }

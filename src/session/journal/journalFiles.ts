@@ -90,7 +90,7 @@ export class JournalFiles {
         if (file !== undefined) {
           check();
           await copied(file);
-          await writeFileSafely(file, checked(text, check), { overwrite: true });
+          await writeFileSafely(file, [text], { overwrite: true, check });
           size = Buffer.byteLength(text);
           await bound(file);
         }
@@ -381,12 +381,6 @@ function summarized(key: string, beginning: string): KeptSummary | undefined {
 
 function mayBeUnused({ isUnused, title, turnEndedAt }: KeptSummary): boolean {
   return isUnused === true || (title === '' && turnEndedAt === undefined);
-}
-
-/** Yields `text`, then runs the check as close as possible to the moment of the replacement. */
-function* checked(text: string, check: () => void): Iterable<string> {
-  yield text;
-  check();
 }
 
 /** Returns undefined for a missing file. @throws any other error */

@@ -1,4 +1,7 @@
-/** The line of an event in a journal: JSON and a line feed. */
+/**
+ * The line of an event in a journal: JSON and a line feed. Events that were made from a frame of a kept agent have its number, and further lines say
+ * up to which frame the journal is complete (docs/decisions/processes/keeper.md).
+ */
 import type { MessageChunk, SessionEvent } from '../../core/model/event';
 
 export function lineOf(seq: number, event: SessionEvent): string {
@@ -23,4 +26,24 @@ function textLine(
   }
   const text = `{"type":"message_chunk","role":"${role}","messageId":${JSON.stringify(messageId)},"content":{"type":"text","text":${JSON.stringify(content.text)}}}`;
   return `{"seq":${seq},"event":{"type":"subagent_event","event":${text},"subagentId":${JSON.stringify(subagentId)},"at":${at}}}\n`;
+}
+
+/** Adds the number of the frame to lines of events. */
+export function linesOfFrame(lines: string, frame: number): string {
+  return lines.replace(/\}\n/g, `,"frame":${frame}}\n`);
+}
+
+/** A position in the frames of a kept agent. */
+export interface KeptMark {
+  /** The keeper's id. */
+  readonly id: string;
+  /** All events of the frames up to this number are in the journal before this line. */
+  readonly frame: number;
+  /** True when the events of later frames before this line do not count, because the keeper sends the frames again. */
+  readonly isCut?: true;
+}
+
+/** @param mark undefined when the session has left its kept agent */
+export function markLine(mark: KeptMark | undefined): string {
+  return JSON.stringify({ kept: mark ?? null }) + '\n';
 }

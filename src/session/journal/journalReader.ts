@@ -5,6 +5,7 @@ import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../../core/model/state';
 import { joinChunks } from '../view/feed';
 import { isNewerHeader, type JournalHeader, journalHeader } from './journalHeader';
+import type { KeptMark } from './journalLine';
 
 /** The facts about a journal without its events. */
 interface JournalFacts {
@@ -21,6 +22,12 @@ export interface ReadJournal extends JournalFacts {
   readonly events: SessionEvent[];
 }
 
+/** The conversation of a journal up to a frame of a kept agent. */
+export interface KeptConversation extends Pick<KeptMark, 'id' | 'frame'> {
+  readonly state: SessionState;
+  readonly at?: number;
+}
+
 /** The reduced state of a journal. */
 export interface ReducedJournal extends JournalFacts {
   readonly state: SessionState;
@@ -30,6 +37,8 @@ export interface ReducedJournal extends JournalFacts {
   readonly opened?: SessionOpened;
   /** True when the agent has had the session at some time. */
   readonly wasReady: boolean;
+  /** The same without the events of frames that the keeper of the agent sends again. Absent when no keeper had the agent. */
+  readonly kept?: KeptConversation;
 }
 
 /** The header and events in a journal's text; undefined when its first line is not a header. */
@@ -37,6 +46,7 @@ export function parseJournal(text: string): ReadJournal | undefined {
   const events: SessionEvent[] = [];
   const lines = new Lines((event) => void events.push(event));
   lines.all(text);
+  lines.end();
   return lines.facts && { ...lines.facts, events };
 }
 
@@ -47,6 +57,7 @@ export async function readEvents(portions: AsyncIterable<readonly string[]>): Pr
   for await (const portion of portions) {
     portion.forEach((line) => lines.line(line));
   }
+  lines.end();
   return events;
 }
 
@@ -77,9 +88,20 @@ class JournalReduction {
 
   end(): ReducedJournal | undefined {
     this.reduce();
+    const kept = this.keptConversation();
+    this.lines.end();
+    this.reduce();
     const { at, opened, state, wasReady } = this;
     const { facts } = this.lines;
-    return facts && { ...facts, state, ...(at !== undefined && { at }), ...(opened && { opened }), wasReady };
+    return facts && { ...facts, state, ...(at !== undefined && { at }), ...(opened && { opened }), wasReady, ...(kept && { kept }) };
+  }
+
+  /** The events after the last position are reduced without those of frames. */
+  private keptConversation(): KeptConversation | undefined {
+    const { mark } = this.lines;
+    const own = this.lines.uncommitted.filter(({ frame }) => frame === undefined).map(({ event }) => event);
+    const at = own.at(-1)?.at ?? this.at;
+    return mark && { id: mark.id, frame: mark.frame, state: own.reduce(reduce, this.state), ...(at !== undefined && { at }) };
   }
 
   private add(event: SessionEvent): void {
@@ -107,6 +129,10 @@ class Lines {
   private isFirst = true;
   private next = 0;
   private skipped = 0;
+  /** The last position in the frames of a kept agent. */
+  mark: KeptMark | undefined;
+  /** The events from the first one on whose frame may not be complete, in their order. */
+  uncommitted: { readonly event: SessionEvent; readonly frame: number | undefined }[] = [];
 
   constructor(private readonly onEvent: (event: SessionEvent) => void) {}
 
@@ -123,6 +149,27 @@ class Lines {
     }
   }
 
+  /** All events count: no keeper sends any of them again. */
+  end(): void {
+    this.uncommitted.splice(0).forEach(({ event }) => this.onEvent(event));
+  }
+
+  /** @param mark undefined when the session has left its kept agent */
+  private commit(mark: KeptMark | undefined): void {
+    const isSame = mark !== undefined && mark.id === this.mark?.id;
+    this.mark = mark;
+    if (!isSame) {
+      this.end();
+      return;
+    }
+    const isComplete = ({ frame }: { readonly frame: number | undefined }): boolean => frame === undefined || frame <= mark.frame;
+    if (mark.isCut) {
+      this.uncommitted = this.uncommitted.filter(isComplete);
+    }
+    const open = this.uncommitted.findIndex((each) => !isComplete(each));
+    this.uncommitted.splice(0, open < 0 ? Infinity : open).forEach(({ event }) => this.onEvent(event));
+  }
+
   line(line: string): void {
     if (this.isFirst) {
       const header = parseLine(line);
@@ -134,14 +181,29 @@ class Lines {
     if (line === '' || !this.header) {
       return;
     }
-    const parsed = parseLine(line) as { seq?: unknown; event?: { type?: unknown; at?: unknown } } | undefined | null;
-    if (typeof parsed?.event?.type === 'string' && typeof parsed.event.at === 'number') {
-      this.onEvent(parsed.event as SessionEvent);
+    const parsed = parseLine(line) as
+      | { seq?: unknown; event?: { type?: unknown; at?: unknown }; frame?: unknown; kept?: unknown }
+      | undefined
+      | null;
+    if (parsed && parsed.kept !== undefined) {
+      this.commit(isMark(parsed.kept) ? parsed.kept : undefined);
+    } else if (typeof parsed?.event?.type === 'string' && typeof parsed.event.at === 'number') {
+      const frame = typeof parsed.frame === 'number' ? parsed.frame : undefined;
+      if (frame === undefined && this.uncommitted.length === 0) {
+        this.onEvent(parsed.event as SessionEvent);
+      } else {
+        this.uncommitted.push({ event: parsed.event as SessionEvent, frame });
+      }
       this.next = Math.max(this.next + 1, typeof parsed.seq === 'number' ? parsed.seq + 1 : 0);
     } else {
       this.skipped++;
     }
   }
+}
+
+function isMark(value: unknown): value is KeptMark {
+  const { id, frame } = (value ?? {}) as { id?: unknown; frame?: unknown };
+  return typeof id === 'string' && typeof frame === 'number';
 }
 
 /** The offset of the end of the line that begins at `start`, without its line feed. */

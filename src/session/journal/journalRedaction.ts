@@ -67,6 +67,11 @@ export class JournalRedaction {
     return lines.join('');
   }
 
+  /** True while the end of a text is held back, so that the journal lacks a part of an earlier event. */
+  get isHolding(): boolean {
+    return this.held.size > 0;
+  }
+
   /** Drops the held texts: the lines from here on belong to another conversation. */
   forget(): void {
     this.held.clear();

@@ -98,6 +98,11 @@ function whenDisconnected({ target }: In<'disconnected'>, event: LifecycleEvent)
       return start(target, false, event.authenticateFirst);
     case 'resume':
       return start({ ...target, requireExisting: true }, true);
+    case 'adopt':
+      return {
+        state: { name: 'starting', target: { ...target, adoption: event.adoption } },
+        effects: [{ type: 'join_kept', adoption: event.adoption }],
+      };
     case 'end':
       return end(target);
     default:
@@ -106,11 +111,18 @@ function whenDisconnected({ target }: In<'disconnected'>, event: LifecycleEvent)
 }
 
 function whenStarting({ target, authenticateFirst }: In<'starting'>, event: LifecycleEvent, facts: LifecycleFacts): Transition | undefined {
+  const { adoption, ...rest } = target;
   if (event.type === 'start_refused') {
-    return fail(target, 'session_failed', event.failure);
+    return fail(rest, adoption ? 'disconnected' : 'session_failed', event.failure);
+  }
+  if (adoption && (event.type === 'agent_ended' || event.type === 'cancel_start')) {
+    return fail(rest, 'disconnected', event.type === 'agent_ended' ? event.failure : { code: 'agent.start_cancelled' });
   }
   if (event.type !== 'agent_ready') {
-    return duringStart(target, event, facts);
+    return duringStart(rest, event, facts);
+  }
+  if (adoption) {
+    return { state: { name: 'ready' }, effects: [{ type: 'adopt_session', adoption }] };
   }
   const record = { type: 'record_agent', dialect: event.dialect } as const;
   if (authenticateFirst && !event.authenticatedBy.has(authenticateFirst.methodId)) {
@@ -247,7 +259,7 @@ function duringStart(target: Target, event: LifecycleEvent, facts: LifecycleFact
 
 /** `byUser`: the user started this session. After a sign-in, perhaps in another session, the start is automatic. */
 function start(wanted: Target, byUser: boolean, authenticateFirst?: AuthMethod): Transition {
-  const { reference, ...written } = wanted;
+  const { reference, adoption: _, ...written } = wanted;
   // The session that is forked belongs to another conversation, so its id is never recorded in this one.
   const target = reference?.fork ? wanted : written;
   return {

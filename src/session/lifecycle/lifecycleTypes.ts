@@ -3,6 +3,7 @@ import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import type { SessionReference } from './sessionDependencies';
+import type { Adoption } from './adoption';
 import type { OpenedSession, OpenMethod } from './sessionOpener';
 import type { SessionRoots } from './sessionRoots';
 
@@ -14,6 +15,8 @@ export interface Target {
   readonly isUnrecorded: boolean;
   /** The session to open or fork. Undefined for a new session, and after a start has recorded it in the conversation. */
   readonly reference?: SessionReference;
+  /** The agent of an earlier window that has the session open. Nothing is requested then. */
+  readonly adoption?: Adoption;
 }
 
 export type LifecycleState =
@@ -45,6 +48,8 @@ export type LifecycleState =
 export type LifecycleEvent =
   /** The user starts or restarts the session. */
   | { readonly type: 'open' }
+  /** The session continues with an agent that has outlived an earlier window. */
+  | { readonly type: 'adopt'; readonly adoption: Adoption }
   /** The user resumes the session of this conversation. */
   | { readonly type: 'resume' }
   /** The agent must not start: its folders are not trusted. */
@@ -72,6 +77,10 @@ export type LifecycleEvent =
 export type LifecycleEffect =
   /** Records the folders and joins the agent's process when it may start. `byUser`: the user may be asked to trust the folders. */
   | { readonly type: 'start'; readonly reference?: SessionReference; readonly byUser: boolean }
+  /** Joins the agent of an earlier window. */
+  | { readonly type: 'join_kept'; readonly adoption: Adoption }
+  /** Receives the messages of the session from now on, and continues its turn. */
+  | { readonly type: 'adopt_session'; readonly adoption: Adoption }
   | { readonly type: 'record_agent'; readonly dialect: Dialect }
   /** Sends `authenticate`. The session waits for the response. */
   | { readonly type: 'authenticate'; readonly method: AuthMethod }

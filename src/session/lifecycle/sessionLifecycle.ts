@@ -19,6 +19,7 @@ import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/si
 import type { SessionReference } from './sessionDependencies';
 import { Turns } from './turns';
 import { AgentAttachment } from '../agent/agentAttachment';
+import type { Adoption } from './adoption';
 import { Folders } from './folders';
 import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
@@ -51,6 +52,8 @@ export class SessionLifecycle implements Disposable {
   private chosen: Readonly<Record<string, string | boolean>> = {};
   /** Resolves when the agent has confirmed the end. */
   private closing: Promise<void> | undefined;
+  /** The last frame of the adopted agent that the conversation has. */
+  private storedFrame: number | undefined;
 
   /** @param reference the session to open; undefined for a new one, or for the conversation's own */
   constructor(
@@ -72,7 +75,15 @@ export class SessionLifecycle implements Disposable {
     this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
-    this.peer = { ...services.peer, onTurnStarted: () => this.turns.began(), onTurnEnded: (end) => this.turns.ended(end) };
+    const storedFrame = (): number | undefined => this.storedFrame;
+    this.peer = {
+      ...services.peer,
+      onTurnStarted: () => this.turns.began(),
+      onTurnEnded: (end) => this.turns.ended(end),
+      get storedFrame() {
+        return storedFrame();
+      },
+    };
     this.folders = new Folders(roots, notices, store);
     this.servers = new SessionServers(deps);
     const refused: OptionRequestDependencies['refused'] = (...args) => shared.optionRefused?.(deps.agentId, ...args);
@@ -100,6 +111,12 @@ export class SessionLifecycle implements Disposable {
   /** Like `open`, also for an ended session. A failure does not lead to a new session. */
   resume(): void {
     this.dispatch({ type: 'resume' });
+  }
+
+  /** Continues with the agent of an earlier window. */
+  adopt(adoption: Adoption): void {
+    this.storedFrame = adoption.storedFrame;
+    this.dispatch({ type: 'adopt', adoption });
   }
 
   readonly cancelStart = (): void => this.dispatch({ type: 'cancel_start' });
@@ -224,6 +241,10 @@ export class SessionLifecycle implements Disposable {
     switch (effect.type) {
       case 'start':
         return this.start(effect.reference, effect.byUser);
+      case 'join_kept':
+        return this.joinKept(effect.adoption);
+      case 'adopt_session':
+        return this.adoptSession(effect.adoption);
       case 'record_agent':
         return store.append(initialized(effect.dialect));
       case 'authenticate':
@@ -329,6 +350,26 @@ export class SessionLifecycle implements Disposable {
     this.starting = isSettled ? undefined : starting;
   }
 
+  private joinKept({ agent: adopted }: Adoption): void {
+    const { launch, roots, shared, sandbox } = this.deps;
+    let isSettled = false;
+    const joining =
+      launch &&
+      shared.start({ launch, roots, byUser: false, sandbox: sandbox.announce(), adopted }, (outcome) => {
+        isSettled = true;
+        this.starting = undefined;
+        return outcome.ok ? this.join(outcome.value) : this.dispatch({ type: 'start_refused', failure: outcome.failure });
+      });
+    this.starting = isSettled ? undefined : joining;
+  }
+
+  private adoptSession(adoption: Adoption): void {
+    const { store, services, key, sendQueued } = this.deps;
+    this.attachment?.withAgent(({ dialect }, attachment) => adoption.begin({ store, services, turns: this.turns, attachment, dialect }));
+    adoption.agent.settled(key, true);
+    sendQueued();
+  }
+
   private join(connection: AgentConnection): void {
     const { store } = this.deps;
     const attachment = new AgentAttachment(connection, this.peer);
@@ -355,6 +396,7 @@ export class SessionLifecycle implements Disposable {
   private detach(): void {
     const { attachment } = this;
     this.attachment = undefined;
+    this.storedFrame = undefined;
     this.starting?.dispose();
     this.starting = undefined;
     attachment?.detach();

@@ -233,6 +233,30 @@ export class Turns implements Disposable {
     return untaken;
   }
 
+  /**
+   * Continues the turn that an agent of an earlier window runs.
+   * @param requestId undefined when the agent has not received the prompt: the turn then ends with Retry
+   */
+  adopt(prompt: SentPrompt, requestId: number | undefined): void {
+    const { store, signIn } = this.deps;
+    const { sessionId, turn } = store.state;
+    const attachment = this.deps.attachment();
+    const { turnId } = prompt;
+    if (requestId === undefined || sessionId === undefined || !attachment?.agent?.dialect.adoptPrompt) {
+      this.end(turnId, 'error', { code: 'session.interrupted' });
+      return;
+    }
+    this.running = prompt;
+    attachment.request<void>(
+      attachment.agent,
+      (dialect, settled) => dialect.adoptPrompt!(sessionId, requestId, settled),
+      (outcome) => (outcome.ok ? this.taken(turnId) : this.refused(turnId, signIn.withMethods(outcome.failure))),
+    );
+    if (turn?.cancelling) {
+      attachment.agent.dialect.cancel(sessionId);
+    }
+  }
+
   /** The agent has begun a turn of its own, which no message of the user precedes. Ignored for a session that the user has ended. */
   began(): void {
     const { store } = this.deps;

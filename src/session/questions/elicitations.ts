@@ -29,7 +29,7 @@ export class Elicitations {
 
   /** Asks the user; never rejects. `signal` aborts when the agent withdraws the elicitation. */
   async ask(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
-    const question: ElicitationQuestion = { ...request, kind: 'elicitation', questionId: this.questions.mint('elicitation') };
+    const question: ElicitationQuestion = { ...request, kind: 'elicitation', questionId: this.questions.mint('elicitation', request) };
     const end = await this.questions.ask(question, signal);
     return end.type === 'answered' ? end.answer : { action: 'cancel' };
   }

@@ -12,6 +12,7 @@ import { Repetitions } from '../../policy/modes/repetition';
 import { SessionPermissions } from '../../policy/sessionPermissions';
 import { alignedTexts, fitOfChange } from '../../core/toolCalls/fitOfChange';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
+import { isSameName } from '../../util/location';
 import type { CommandOperation } from '../../terminal/terminalService';
 import type { Consents } from '../../policy/consents';
 import type { Permissions } from './permissions';
@@ -314,7 +315,7 @@ function protectionReason(
     access,
     rule: params.rule ?? '',
     path: requested,
-    ...(path !== requested && { target: path }),
+    ...(!isSameName(path, requested) && { target: path }),
     ...(code === 'protected_path_overwritten' && { overwrites: true }),
   };
 }

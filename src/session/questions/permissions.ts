@@ -50,6 +50,11 @@ export class Permissions {
     return turn && !turn.cancelling && this.allowed?.turnId === turn.turnId ? this.allowed.changes : undefined;
   }
 
+  /** The user has allowed a request of this turn in an earlier window. Changes in it are asked about again. */
+  allowIn(turnId: string): void {
+    this.allowed = { turnId, changes: [] };
+  }
+
   /** Removes an allowed change after it was made. */
   spend(change: FileChange): void {
     this.allowed = this.allowed && { ...this.allowed, changes: this.allowed.changes.filter((other) => other !== change) };
@@ -67,7 +72,12 @@ export class Permissions {
     }
     const { options, subject } = request;
     const title = request.title || titleOfToolCall(conversation.state, subject.toolCallId);
-    let asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
+    let asked: PermissionQuestion = {
+      ...request,
+      kind: 'permission',
+      questionId: this.questions.mint('permission', { ...request, title }),
+      title,
+    };
     let whole = { ...asked, subject: wholeSubject(subject, conversation.state) };
     const announce = (...resolved: readonly EventInput[]): void => {
       // During a replay the tool call is not shown, and a subagent's is in another conversation, so the card gets the complete subject.
@@ -122,7 +132,7 @@ export class Permissions {
     signal: AbortSignal | undefined,
     asked: (answer: (optionId: string) => void) => void = () => undefined,
   ): Promise<string | undefined> {
-    const questionId = this.questions.mint('permission');
+    const questionId = this.questions.mint('permission', question);
     const answer = this.ask({ ...question, kind: 'permission', questionId }, signal);
     asked((optionId) => void this.questions.answer(questionId, { optionId }));
     return answer;

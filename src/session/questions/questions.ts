@@ -73,15 +73,20 @@ export class Questions {
   /** Oldest first. */
   private readonly waiting = new Map<string, Waiting>();
   private readonly counts = { permission: 0, elicitation: 0 };
+  /** The questions of an earlier window; see `adoptedQuestions.ts`. */
+  adopted: EarlierQuestions | undefined;
 
   constructor(
     private readonly conversation: QuestionStore,
     private readonly present: Present = () => undefined,
   ) {}
 
-  /** Returns an id for a question, unique in the conversation over all windows. */
-  mint(kind: Question['kind']): string {
-    return `${kind}-${this.conversation.seq}-${++this.counts[kind]}`;
+  /**
+   * Returns an id for a question, unique in the conversation over all windows.
+   * @param about the question; one of an earlier window that asks the same has its id
+   */
+  mint(kind: Question['kind'], about?: Asked): string {
+    return (about && this.adopted?.idOf(about)) ?? `${kind}-${this.conversation.seq}-${++this.counts[kind]}`;
   }
 
   /**
@@ -94,7 +99,13 @@ export class Questions {
     announce: () => void = () => this.conversation.append(requestedEvent(question)),
   ): Promise<QuestionEnd<Q>> {
     const { questionId } = question;
-    announce();
+    const earlier = this.adopted?.taken(questionId);
+    if (earlier?.end) {
+      return Promise.resolve(earlier.end as QuestionEnd<Q>);
+    }
+    if (!earlier) {
+      announce();
+    }
     if (this.waiting.size >= MAX_WAITING) {
       // The conversation and the audit contain it like any other.
       this.conversation.append(resolvedEvent(question, { type: 'cancelled' }));
@@ -137,7 +148,12 @@ export class Questions {
     append: (resolved: EventInput) => void = (resolved) => this.conversation.append(requestedEvent(question), resolved),
   ): void {
     const permissionId = question.questionId;
-    append(
+    const earlier = this.adopted?.taken(permissionId);
+    if (earlier?.end) {
+      return; // The conversation has question and answer.
+    }
+    const add = earlier ? (resolved: EventInput) => this.conversation.append(resolved) : append;
+    add(
       optionId === undefined
         ? { type: 'permission_resolved', permissionId, outcome: 'cancelled', byRule }
         : { type: 'permission_resolved', permissionId, outcome: 'selected', optionId, byRule },
@@ -168,6 +184,19 @@ export class Questions {
   endAll(type: Unanswered, isMeant: (question: Question) => boolean = () => true): void {
     [...this.waiting.values()].filter(({ question }) => isMeant(question)).forEach((waiting) => waiting.end({ type }));
   }
+}
+
+/** The parts of a question by which it is recognized when it is repeated. */
+export type Asked =
+  | Pick<PermissionQuestion, 'title' | 'options' | 'subject' | 'subagentId'>
+  | Pick<ElicitationQuestion, 'message' | 'body' | 'toolCallId' | 'subagentId'>;
+
+/** The questions that the conversation has from an earlier window. */
+export interface EarlierQuestions {
+  /** Takes the id of an earlier question that asks the same. */
+  idOf(asked: Asked): string | undefined;
+  /** Undefined for a question that is not an earlier one. `end`: its recorded outcome. */
+  taken(questionId: string): { readonly end?: QuestionEnd<Question> | undefined } | undefined;
 }
 
 /** True when the user has stopped the work that the question belongs to. */

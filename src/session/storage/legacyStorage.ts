@@ -120,9 +120,16 @@ async function copy(from: string, to: string): Promise<void> {
     await copyFile(from, begun, constants.COPYFILE_EXCL);
     const handle = await open(begun, 'r+');
     await handle.sync().finally(() => handle.close());
-    if (!(await stat(to).catch(() => undefined))) {
-      await renameOver(begun, to);
-    }
+    const check = async (): Promise<void> => {
+      if (await stat(to).catch(() => undefined)) {
+        throw Object.assign(new Error(`EEXIST: file already exists, '${to}'`), { code: 'EEXIST' });
+      }
+    };
+    await renameOver(begun, to, { check }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') {
+        throw error;
+      }
+    });
   } finally {
     await rm(begun, { force: true });
   }

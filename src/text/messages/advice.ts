@@ -5,6 +5,9 @@ import type { TranslateVerbatim } from './translate';
 
 /** @returns '' when the short sentence has it, or nothing can be done. */
 export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: TranslateVerbatim): string {
+  if (params['earlierVersion'] !== undefined) {
+    return t('Version {version} is still installed: roll back to it, or retry.', { version: String(params['earlierVersion']) });
+  }
   if (causeIn(params) !== undefined) {
     return '';
   }
@@ -23,6 +26,15 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
         : t("Check the output below, then retry or edit the agent's settings.");
     case 'agent.start_timeout':
       return t('It may be waiting for something. Check the log, or increase timeoutMs in the settings.');
+    case 'proxy.not_started':
+    case 'proxy.exited_at_start':
+    case 'proxy.not_a_proxy':
+      return t("Check the agent's proxies in the settings.");
+    case 'proxy.start_timeout':
+      return t("It must forward or answer the request. Check the agent's proxies in the settings.");
+    case 'proxy.exited':
+    case 'proxy.not_reading':
+      return t('Your next message starts the agent and its proxies again.');
     case 'protocol.version':
       return t('Update the agent or ACP Host.');
     case 'auth.required':
@@ -32,7 +44,7 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
     case 'remote.certificate':
       return t('If you trust it, install the certificate on this machine.');
     case 'remote.denied':
-      return t('Check the token in the settings.');
+      return params['isEntered'] === 'yes' ? t('Retry, then enter the token again.') : t('Check the token in the settings.');
     case 'remote.not_found':
     case 'remote.not_acp':
       return t('Check the address in the settings.');

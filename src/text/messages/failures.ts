@@ -34,6 +34,13 @@ const requestFailed: Sentence = (t, v) => {
 const serverLacks: Sentence = (t, v) => t("MCP server {servers}: {subject} is missing or isn't valid.", v);
 const interrupted: Sentence = (t) => t('Interrupted: the window was closed or reloaded.');
 
+/** The reasons for which a program of any kind doesn't start. Their sentences don't speak of the agent. */
+const PROXY_REASONS: ReadonlySet<string> = new Set(['agent.not_found', 'agent.not_executable', 'sandbox.failed', 'sandbox.not_installed']);
+
+function reasonOf(t: TranslateVerbatim, v: Values, given: Values): string {
+  return capital(SHORT[given['reason'] as FailureCode](t, v, given), given);
+}
+
 /** The short sentences. Parameters are paths, command lines, names and numbers, never an environment value. */
 const SHORT: Record<FailureCode, Sentence> = {
   'agent.not_found': notFound,
@@ -60,6 +67,16 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'transport')
       ? t("Agents over {transport} aren't supported yet.", v)
       : t("This kind of connection to an agent isn't supported yet."),
+  'proxy.not_started': (t, v, given) =>
+    together(t("The proxy {proxy} couldn't be started.", v), PROXY_REASONS.has(String(given['reason'])) ? reasonOf(t, v, given) : ''),
+  'proxy.exited_at_start': (t, v) => t('The proxy {proxy} ended before it was ready.', v),
+  'proxy.exited': (t, v) => t('The proxy {proxy} ended.', v),
+  'proxy.start_timeout': (t, v) =>
+    has(v, 'seconds')
+      ? t("The proxy {proxy} didn't respond within {seconds} seconds.", v)
+      : t("The proxy {proxy} didn't respond in time.", v),
+  'proxy.not_a_proxy': (t, v) => t("{proxy} isn't a proxy: it doesn't know the method proxy/initialize.", v),
+  'proxy.not_reading': (t, v) => t("The proxy {proxy} doesn't read the messages that it gets.", v),
   'remote.unreachable': (t, v) =>
     has(v, 'seconds') ? t("{host} didn't respond within {seconds} seconds.", v) : t("{host} can't be reached.", v),
   'remote.certificate': (t, v) => t("The certificate of {host} isn't trusted.", v),
@@ -347,6 +364,7 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     servers: t('some servers'),
     host: t('the server'),
     preset: t('of the session'),
+    proxy: t('of the agent'),
     missing: t('some options'),
     to: t('another address'),
     status: '?',
@@ -408,6 +426,12 @@ function expectationOf(expected: string | number | undefined, t: TranslateVerbat
       return t(': must be a list of ports from 1024 to 65535');
     case 'boolean':
       return t(': must be true or false');
+    case 'commandLine':
+      return t(': must be a program and its arguments, without operators of a shell');
+    case 'proxy':
+      return t(': must be a command line, or an object with command');
+    case 'fewProxies':
+      return t(': can have 8 entries at most');
     case 'name':
       return t(': name is empty');
     default:

@@ -18,13 +18,20 @@ export interface RetryDependencies {
 export interface RenameDependencies extends RetryDependencies {
   /** Default: Node's. */
   rename?(from: string, to: string): Promise<void>;
+  /**
+   * Called right before each attempt, because the program that has the file open may write it until the next one. What it throws ends the attempts.
+   */
+  check?(): Promise<void> | void;
 }
 
-/** Renames `from` to `to`, and replaces a file there. @throws the last error of the system */
+/** Renames `from` to `to`, and replaces a file there. @throws the last error of the system, or that of `check` */
 export async function renameOver(from: string, to: string, deps: RenameDependencies = {}): Promise<void> {
   // A folder in the way stays there.
   await whileInUse(
-    () => (deps.rename ?? rename)(from, to),
+    async () => {
+      await deps.check?.();
+      await (deps.rename ?? rename)(from, to);
+    },
     deps,
     async () => !(await isFolder(to)),
   );

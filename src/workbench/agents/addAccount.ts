@@ -62,10 +62,11 @@ export async function addAccount(deps: AddAccountDependencies): Promise<void> {
     return;
   }
   const folder = await freeFolder(path.join(deps.storage, 'accounts'), folderName(agentName, account));
-  const added = accountEntry(launch, folder);
+  const users = deps.userAgents();
+  const added = accountEntry(launch, isRecord(users) ? users[entry.agentId] : undefined, folder);
   const name = read.value;
   const detail = [
-    t('Command: {command}', { command: inertLine(shownEndpoint({ args: [], env: {}, ...added, command: launch.command }), MAX_COMMAND) }),
+    t('Agent: {agent}, with its updates', { agent: inertLine(added?.agent ?? agentName, MAX_COMMAND) }),
     t('Its sign-in, settings and sessions are in {folder}', { folder: inertLine(folder, MAX_COMMAND) }),
     t('The agent is saved in your user settings.'),
   ];
@@ -88,6 +89,10 @@ export async function addAccount(deps: AddAccountDependencies): Promise<void> {
   if ((await window.showInformationMessage(message, start)) === start) {
     await deps.newSession(name);
   }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A deleted entry leaves its folder, which a new account must not get. */

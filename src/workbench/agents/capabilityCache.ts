@@ -6,6 +6,7 @@ import type * as vscode from 'vscode';
 import type { SessionCapabilities } from '../../core/model/content';
 import { NO_CAPABILITIES } from '../../core/model/wellKnown';
 import type { AgentKey } from '../../core/agents/agentIds';
+import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import { UNASKED_KINDS, type UnaskedKind } from '../../core/modes/permissionMode';
 import type { Connect } from '../../session/agent/agentConnection';
@@ -16,7 +17,7 @@ const KEY = 'agentOffers';
 /** The key in `globalState`. The value maps an agent's id to the kinds of work that it does without a request. */
 const UNASKED_KEY = 'agentsUnasked';
 
-type Connector = (launch: AgentLaunch, cwd: string) => Connect;
+type Connector = (launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent) => Connect;
 
 export class CapabilityCache {
   constructor(private readonly globalState: vscode.Memento) {}
@@ -44,8 +45,8 @@ export class CapabilityCache {
 
   /** Returns a connector like `connect` that also stores the capabilities of each agent. */
   recording(connect: Connector): Connector {
-    return (launch, cwd) => {
-      const start = connect(launch, cwd);
+    return (launch, cwd, adopted) => {
+      const start = connect(launch, cwd, adopted);
       return (events) =>
         start({
           ...events,

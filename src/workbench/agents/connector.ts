@@ -4,14 +4,14 @@ import { headerSecrets, LaunchSecrets, serverSecrets } from '../../acp/redaction
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import { traceContext } from '../../acp/jsonrpc/traceContext';
 import type { Traces } from '../../acp/trace/traces';
-import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
 import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import type { StartServices } from '../../agent/startServices';
-import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
+import { requestTimeoutOf } from '../../agent/timeouts';
 import { isElsewhere } from '../../core/agents/endpoint';
+import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -25,9 +25,10 @@ import type { Connect } from '../../session/agent/agentConnection';
 import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
+import { chainTimeoutOf, hopNames, openChain } from './chain';
 import type { LaunchFolders } from './launchFolders';
 import type { SshDependencies } from '../../application/agents/sshTransport';
-import { transportsFor, type WrapAgent } from './transports';
+import { type KeepingOptions, transportsFor, type WrapAgent } from './transports';
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -65,6 +66,8 @@ export interface ConnectorDependencies {
   readonly adapterExtensions?: () => boolean;
   /** Runs agents on other hosts: the helper program of `ssh`, and the questions to the user. Absent: there is no user. */
   readonly ssh?: SshDependencies;
+  /** How the keeper holds this agent; undefined for one that ends with its window. Read at each start. */
+  readonly keeping?: (launch: ProcessLaunch) => KeepingOptions | undefined;
   /** True when VS Code or the environment may put a proxy between this machine and the address. */
   readonly usesProxy?: (url: string) => boolean;
 }
@@ -81,7 +84,10 @@ function versionsFor({ protocol }: AgentLaunch, newer: ProtocolVersion | undefin
   return protocol === 2 && newer ? [newer, V1] : [V1];
 }
 
-/** Returns a function that starts agents. Nothing runs before the first session. Its last parameter is version 2, when a launch wants it. */
+/**
+ * Returns a function that starts agents. Nothing runs before the first session. Its parameters are the agent of an earlier window, which is not
+ * started, and version 2, when a launch wants it.
+ */
 export function connector({
   clock,
   log: openLog,
@@ -103,9 +109,10 @@ export function connector({
   usesProxy,
   ssh,
   mcp,
-}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
+  keeping,
+}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent, newer?: ProtocolVersion) => Connect {
   let started = 0;
-  return (launch, cwd, newer) => (events) => {
+  return (launch, cwd, adopted, newer) => (events) => {
     started++;
     const { agentId, agentName } = launch;
     const values = valuesOf?.(launch) ?? {};
@@ -118,7 +125,9 @@ export function connector({
     const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());
-    const { trace, ended: endTrace } = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values });
+    const hops = hopNames(launch);
+    const traced = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values, ...(hops && { hops }) });
+    const { trace, ended: endTrace } = traced;
     const follower = follow?.(launch);
     let ready = false;
     let ended = false;
@@ -160,13 +169,32 @@ export function connector({
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
-      follower?.ended(failure);
-      events.onEnd(failure);
+      const version = follower?.ended(failure);
+      if (version) {
+        void version.then((earlierVersion) => disposed || events.onEnd(withEarlierVersion(failure, earlierVersion)));
+      } else {
+        events.onEnd(failure);
+      }
+    };
+    const progressed = (text: string): void => {
+      line = text;
+      if (!telling) {
+        reportProgress();
+      }
+    };
+    const onStarted = (pid: number): void => void (ended || events.onProcess?.(pid));
+    const onStderrLine = (text: string): void => {
+      log.info(`${agentName}: ${text}`);
+      trace.stderr(text);
+      void (/mcp/i.test(text) && events.onServerLine?.(text));
+      progressed(text);
     };
     const transports = transportsFor(launch, cwd, {
       clock,
       log,
       environment,
+      keeping,
+      onKept: (kept) => ended || events.onKept?.(kept),
       places: launchFolders,
       demo,
       wrapper: sandbox,
@@ -177,19 +205,14 @@ export function connector({
       maxLineBytes: maxLineBytes?.(),
       usesProxy: usesProxy ?? (() => false),
       ssh,
-      onStarted: (pid) => ended || events.onProcess?.(pid),
-      onStderrLine: (text) => {
-        log.info(`${agentName}: ${text}`);
-        trace.stderr(text);
-        line = text;
-        void (/mcp/i.test(text) && events.onServerLine?.(text));
-        if (!telling) {
-          reportProgress();
-        }
-      },
+      onStarted,
+      onStderrLine,
     });
-    const open = (): MessageTransport => openTransport(launch, transports);
-    const transport = open();
+    const open = (): MessageTransport =>
+      openChain(launch, transports, { clock, log, secrets, traces: traced.hops, onStderrLine: progressed });
+    adopted?.listen({ onStarted, onStderrLine, withoutSecrets: (text) => secrets.text(text) });
+    const transport = adopted?.transport ?? open();
+    void (adopted && events.onKept?.(adopted.kept));
     log.info(`${agentName}: ${commandLine === undefined ? 'connecting' : 'starting'} ${commandLine ?? address ?? ''} in ${cwd}`);
     events.onProgress(commandLine ?? '', address);
     const connection = connect(
@@ -206,19 +229,21 @@ export function connector({
         log,
         trace,
         timeoutMs: requestTimeoutOf(launch),
-        initializeTimeoutMs: initializeTimeoutOf(launch),
+        initializeTimeoutMs: chainTimeoutOf(launch),
         onEnd: (failure) => end(withCommandLine(failure, commandLine)),
         withoutSecrets: explained,
         ...(isTraced && { traceContext: traceContext(isTraced) }),
         reopen: open,
+        ...(adopted && { firstId: adopted.kept.nextId, takesFirstAnswer: true }),
         ...(mcp && { mcp: mcp(agentId) }),
       },
       (outcome) => {
         ready = outcome.ok;
         if (!outcome.ok) {
-          end(startFailure(outcome.failure, commandLine, trace.trailingStderr()));
+          end(startFailure(outcome.failure, commandLine, trace.trailingStderr(), trace.trailingOutput()));
         } else if (!ended) {
-          applyProviders(outcome.value, endpoints, (failure) => {
+          // An agent of an earlier window has its endpoints.
+          applyProviders(outcome.value, adopted ? [] : endpoints, (failure) => {
             if (failure) {
               end(failure);
             } else if (!ended) {
@@ -240,11 +265,16 @@ export function connector({
         disposed = true;
         telling?.dispose();
         endTrace();
-        follower?.ended();
+        void follower?.ended();
         connection.dispose({ code: 'connection.disposed' });
       },
     };
   };
+}
+
+/** Adds the version to go back to. */
+function withEarlierVersion(failure: Failure, earlierVersion: string | undefined): Failure {
+  return earlierVersion === undefined ? failure : { ...failure, params: { ...failure.params, earlierVersion } };
 }
 
 /** Describes for the trace how the process ended, as far as it is known. */

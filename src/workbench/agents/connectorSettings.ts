@@ -3,31 +3,42 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { lineLimitOf } from '../../acp/transport/ndjson';
 import { settings } from '../../application/shared/ids';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ConnectorDependencies } from './connector';
-import { followStarts } from '../registry/followStarts';
+import { keeperPlaces, readKeepLimits } from './keepingSettings';
+import { followStarts, presentLaunches } from '../registry/followStarts';
 import type { UserActivity } from '../shared/userActivity';
 import type { SshDependencies } from '../../application/agents/sshTransport';
 import type { WindowRegistry } from '../registry/windowRegistry';
 import { maxMessageSize, readUserValue } from '../settings/agentSettings';
 import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
 
-/**
- * @param storage the extension's folder for data, and `extensionPath` for its files
- * @param registry loads the registries of the window
- */
+export interface LoadedSettings {
+  readonly connectorSettings: Partial<ConnectorDependencies>;
+  /** Replaces the program of an installed agent by that of the version that was chosen since. */
+  presentLaunch(launch: AgentLaunch): Promise<AgentLaunch> | AgentLaunch;
+}
+
+/** @param registry loads the registries of the window */
 export async function loadConnectorSettings(
-  storage: string,
-  extensionPath: string,
+  { globalStorageUri, extensionPath }: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'extensionPath'>,
   activity: Pick<UserActivity, 'during'>,
   registry: () => Promise<WindowRegistry>,
-): Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }> {
+): Promise<LoadedSettings> {
+  const storage = globalStorageUri.fsPath;
   const certificates = await systemCertificates(storage);
+  const places = keeperPlaces(storage, extensionPath);
   return {
+    presentLaunch: presentLaunches(storage, registry),
     connectorSettings: {
       ...connectorSettings,
       network: () => readNetworkVariables(certificates),
       follow: followStarts(storage, registry),
       ssh: sshFor(extensionPath, activity),
+      keeping: () => {
+        const limits = readKeepLimits();
+        return limits && { places, limits };
+      },
     },
   };
 }

@@ -1,16 +1,19 @@
 /** The transports that are available, by kind of endpoint. A further kind is one more entry here. */
-import type { LaunchSecrets } from '../../acp/redaction/launchSecrets';
+import { homedir } from 'node:os';
+import { type LaunchSecrets, shownCommand } from '../../acp/redaction/launchSecrets';
 import { lateTransport } from '../../acp/transport/lateTransport';
 import { lineLimitOf, ndjson } from '../../acp/transport/ndjson';
 import type { Transports } from '../../acp/transport/openTransport';
-import type { RemoteEndpoint } from '../../core/agents/endpoint';
+import { isProcess, type ProcessEndpoint, type RemoteEndpoint } from '../../core/agents/endpoint';
 import { streamTransport } from '../../acp/transport/streamTransport';
-import type { PreparedProgram } from '../../agent/prepare';
+import type { PreparedProgram, ResolvedLaunch } from '../../agent/prepare';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import { fault } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { KeeperPlaces } from '../../agent/keeper/startKeeper';
+import type { KeptAgent } from '../../core/keeper/keptAgent';
+import type { KeepLimits } from '../../core/keeper/messages';
+import type { AgentLaunch, ProcessLaunch, ProxyLaunch } from '../../core/model/agentLaunch';
 import type { MessageTransport } from '../../core/model/transport';
-import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { beneath } from '../../application/registry/proxyVariables';
 import { runsAsNode } from '../../application/agents/demoLaunch';
 import type { LaunchFolders } from './launchFolders';
@@ -18,6 +21,12 @@ import type { SshDependencies } from '../../application/agents/sshTransport';
 
 /** Returns the program that runs `prepared` in the sandbox of the launch. */
 export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
+
+/** How the keeper holds an agent. */
+export interface KeepingOptions {
+  readonly places: KeeperPlaces;
+  readonly limits: KeepLimits;
+}
 
 export interface TransportDependencies
   extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine' | 'onStarted' | 'services'> {
@@ -36,35 +45,71 @@ export interface TransportDependencies
   /** True when VS Code or the environment may put a proxy in between. */
   readonly usesProxy: (url: string) => boolean;
   readonly ssh: SshDependencies | undefined;
+  /** Returns how the keeper holds the agent; undefined for one that ends with its window. */
+  readonly keeping: ((launch: ProcessLaunch) => KeepingOptions | undefined) | undefined;
+  /** Called when a keeper holds the agent. */
+  onKept(kept: KeptAgent): void;
+}
+
+export interface LaunchTransports extends Transports {
+  /** Starts a proxy of the launch, under the rules of its agent. */
+  proxy(proxy: ProxyLaunch, onStderrLine: (line: string) => void): MessageTransport;
 }
 
 /** @param cwd the session's folder */
-export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): Transports {
-  const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, ssh, ...ports } = dependencies;
-  const { agentId, agentName, sandbox } = launch;
+export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): LaunchTransports {
+  const { places, demo, wrapper, secrets, values, network, maxLineBytes, usesProxy, ssh, keeping, onKept, ...ports } = dependencies;
+  const { agentId, agentName, sandbox, protocol } = launch;
   const remote = (endpoint: RemoteEndpoint): MessageTransport =>
-    lateTransport(async () => {
-      const { openRemote } = await import('../../acp/transport/remote/openRemote');
-      return openRemote(endpoint, { clock: ports.clock, cwd, maxBytes: maxLineBytes ?? lineLimitOf(undefined), usesProxy });
-    }, endpoint.url);
+    lateTransport(
+      async () => {
+        const { openRemote } = await import('../../acp/transport/remote/openRemote');
+        return openRemote(endpoint, { clock: ports.clock, cwd, maxBytes: maxLineBytes ?? lineLimitOf(undefined), usesProxy });
+      },
+      { address: endpoint.url },
+    );
+  const resolvedIn = (started: ProcessLaunch, folder: string): ResolvedLaunch => ({
+    ...started,
+    ...places(started, folder),
+    runAsNode: runsAsNode(started, demo),
+  });
+  const start = (started: ProcessLaunch, folder: string, commandLine: string, own: typeof ports): MessageTransport => {
+    const wrap = sandbox && ((prepared: PreparedProgram) => wrapper?.(started, prepared) ?? Promise.reject(fault('sandbox.failed')));
+    const agent = spawnAgent(resolvedIn(started, folder), { ...own, wrap, commandLine, withoutSecrets: (text) => secrets.text(text) });
+    return ndjson(agent.transport, maxLineBytes);
+  };
+  const launchOf = (endpoint: ProcessEndpoint): ProcessLaunch => ({
+    ...endpoint,
+    agentId,
+    agentName,
+    env: { ...beneath(network, endpoint.env), ...endpoint.env },
+    ...(sandbox && { sandbox }),
+  });
   return {
     websocket: remote,
     http: remote,
     process: (endpoint) => {
-      const started: ProcessLaunch = {
-        ...endpoint,
-        agentId,
-        agentName,
-        env: { ...beneath(network, endpoint.env), ...endpoint.env, ...values },
-        ...(sandbox && { sandbox }),
-      };
-      const wrap = sandbox && ((prepared: PreparedProgram) => wrapper?.(started, prepared) ?? Promise.reject(fault('sandbox.failed')));
+      const launched = launchOf(endpoint);
+      const started = { ...launched, env: { ...launched.env, ...values } };
       const { commandLine = '' } = secrets.description;
-      const agent = spawnAgent(
-        { ...started, ...places(started, cwd), runAsNode: runsAsNode(started, demo) },
-        { ...ports, wrap, commandLine, withoutSecrets: (text) => secrets.text(text) },
+      // The sandbox's proxy and the proxies of a chain belong to the window. A session of version 2 cannot be continued in its middle.
+      const kept = sandbox || protocol === 2 || launch.proxies ? undefined : keeping?.(started);
+      if (!kept) {
+        return start(started, cwd, commandLine, ports);
+      }
+      const maxBytes = maxLineBytes ?? lineLimitOf(undefined);
+      const events = {
+        onStarted: ports.onStarted,
+        onStderrLine: ports.onStderrLine,
+        withoutSecrets: (text: string) => secrets.text(text),
+      };
+      return lateTransport(
+        async () => {
+          const { startKept } = await import('./startKept');
+          return startKept(resolvedIn(started, cwd), { ...kept, ...ports, maxBytes, commandLine, events, onKept });
+        },
+        { commandLine },
       );
-      return ndjson(agent.transport, maxLineBytes);
     },
     ssh: (endpoint) =>
       lateTransport(async () => {
@@ -80,7 +125,18 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
           { ...own, commandLine, withoutSecrets: (text) => secrets.text(text) },
           maxLineBytes,
         );
-      }, ''),
+      }, {}),
     stream: (endpoint) => ndjson(streamTransport(endpoint.open()), maxLineBytes),
+    proxy: ({ name: _name, ...proxy }, onStderrLine) => {
+      // A proxy runs on this machine, also where the agent works in a folder of another one.
+      const folder = isProcess(launch) ? (launch.cwd ?? cwd) : launch.kind !== 'stream' && launch.cwd !== undefined ? homedir() : cwd;
+      const { onStarted: _onStarted, ...own } = ports;
+      return start({ ...launchOf(proxy), isProxy: true }, folder, proxyCommand(proxy, secrets), { ...own, onStderrLine });
+    },
   };
+}
+
+/** A proxy's command line without secrets. */
+export function proxyCommand({ command, args }: Pick<ProxyLaunch, 'command' | 'args'>, secrets: LaunchSecrets): string {
+  return shownCommand(command, args, secrets.values());
 }

@@ -8,6 +8,7 @@ import type { AgentInstaller, InstalledAgent, InstallProgress, RegistryAgent } f
 import { t, verbatim } from '../shared/l10n';
 import { showFailure } from '../shared/showFailure';
 import { window } from '../shared/window';
+import { confirmUninstall } from './confirmUninstall';
 
 const MAX_NAME = 80;
 
@@ -48,13 +49,10 @@ export class InstallCommands {
 
   /** Asks first. @returns true when the agent is uninstalled */
   async uninstall({ agentId, name }: Pick<InstalledAgent, 'agentId' | 'name'>): Promise<boolean> {
-    const agent = inertLine(name, MAX_NAME);
-    const uninstall = t('Uninstall');
-    const detail = t('Its sessions stay, and so does what it stores in your home folder.');
-    if ((await window.showWarningMessage(t('Uninstall {agent}?', { agent }), { modal: true, detail }, uninstall)) !== uninstall) {
+    if (!(await confirmUninstall(name))) {
       return false;
     }
-    return (await this.attempt(agent, async () => ({ done: await this.installer.uninstall(agentId) }))) !== undefined;
+    return (await this.attempt(inertLine(name, MAX_NAME), async () => ({ done: await this.installer.uninstall(agentId) }))) !== undefined;
   }
 
   private async attempt<T>(agent: InertText, work: () => Promise<T>, signal?: AbortSignal): Promise<T | undefined> {

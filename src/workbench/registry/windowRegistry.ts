@@ -13,7 +13,7 @@ import type { WindowStartServices } from '../../application/agents/startServices
 import { createInstaller } from '../../registry/install/installer';
 import type { NodeTools } from '../../registry/install/context';
 import { createRegistryIndex } from '../../registry/registryIndex';
-import type { AgentInstaller, RegistryIndex, RegistryState } from '../../registry/types';
+import type { AgentInstaller, InstalledAgent, InstalledVersion, RegistryIndex, RegistryState } from '../../registry/types';
 import { cleanEnvironment, overlayEnvironment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
 import type { StartFollower } from '../../application/agents/startFollower';
@@ -46,7 +46,11 @@ export interface WindowRegistry {
   /** Reads the installed agents and the cached lists into the catalog. */
   read(): Promise<void>;
   /** @param file the program or the script of the launch */
-  started(file: string, agentName: string): Promise<StartFollower>;
+  started(file: string): Promise<StartFollower>;
+  /** The program of the version that is chosen now; undefined when it is that of `file`, or the agent is not installed. */
+  presentLaunch(file: string): Promise<InstalledVersion['launch'] | undefined>;
+  /** Chooses the version before. Resolves to false when there is none, which is shown. @param file the program or the script of the launch */
+  rollBack(file: string): Promise<boolean>;
 }
 
 /** @param changed called with the catalog's sources after each change, also of another window */
@@ -108,7 +112,21 @@ class Registry implements WindowRegistry {
     this.changed(registrySources(installed, agents));
   }
 
-  async started(file: string, agentName: string): Promise<StartFollower> {
+  async presentLaunch(file: string): Promise<InstalledVersion['launch'] | undefined> {
+    const agent = await this.agentOf(file);
+    return agent && !isIn(file)(agent.current) ? agent.current.launch : undefined;
+  }
+
+  async rollBack(file: string): Promise<boolean> {
+    const agent = await this.agentOf(file);
+    return agent !== undefined && (await this.commands.rollBack(agent)) !== undefined;
+  }
+
+  private async agentOf(file: string): Promise<InstalledAgent | undefined> {
+    return (await this.installer.list()).find(({ current, previous }) => [current, ...previous].some(isIn(file)));
+  }
+
+  async started(file: string): Promise<StartFollower> {
     const endUse = await this.installer.use(file);
     let isReady = false;
     return {
@@ -118,28 +136,14 @@ class Registry implements WindowRegistry {
       },
       ended: (failure) => {
         endUse?.();
-        if (!isReady && failure && CAUSED_BY_VERSION.has(failure.code)) {
-          void this.startFailed(file, agentName);
-        }
+        return !isReady && failure && CAUSED_BY_VERSION.has(failure.code) ? this.startFailed(file) : undefined;
       },
     };
   }
 
-  private async startFailed(file: string, agentName: string): Promise<void> {
+  private async startFailed(file: string): Promise<string | undefined> {
     const agent = await this.installer.recordStart(file, false).catch(() => undefined);
-    const version = agent && versionToReturnTo(agent);
-    if (!agent || version === undefined) {
-      return;
-    }
-    const goBack = t('Go Back to {version}', { version: inertLine(version, MAX_NAME) });
-    const values = { agent: inertLine(agentName, MAX_NAME), version: inertLine(agent.current.version, MAX_NAME) };
-    const chosen = await window.showWarningMessage(
-      t('{agent} {version} failed to start twice. The version before is still installed.', values),
-      goBack,
-    );
-    if (chosen === goBack) {
-      await this.commands.rollBack(agent);
-    }
+    return agent && versionToReturnTo(agent);
   }
 
   /** Offers each newer version once, when an agent is installed. Nothing is updated without the user. */
@@ -198,6 +202,10 @@ class Registry implements WindowRegistry {
 /** The environment of VS Code without the folders of the workspace: a window that was opened in a project's shell may have them on its PATH. */
 function ownEnvironment(): Promise<Record<string, string>> {
   return withoutProjectPath(cleanEnvironment(process.env), workspaceFolders(), homedir());
+}
+
+function isIn(file: string): (version: InstalledVersion) => boolean {
+  return ({ folder }) => file.startsWith(folder + path.sep);
 }
 
 function isFresh({ registries }: RegistryState): boolean {

@@ -31,7 +31,8 @@ export class WindowSandboxes {
     const own = await this.sandbox(launch, () => folders, true);
     const wrapped = await own.wrap(prepared, false, (refusal) => this.agentRefused(launch, refusal));
     const key = keyOf(launch.agentId, folders);
-    this.running.set(key, wrapped);
+    // The output of the agent itself is searched for refusals.
+    void (launch.isProxy || this.running.set(key, wrapped));
     return {
       program: { ...prepared, ...wrapped.program },
       dispose: () => {

@@ -1,6 +1,6 @@
 /**
- * Restores the sessions that wait for a limit's reset, so that such a session continues after a reload even when no page shows it. Part of the first
- * load.
+ * Restores the sessions that wait for a limit's reset, and those whose agents have outlived the window, so that such a session continues after a
+ * reload even when no page shows it. Part of the first load.
  */
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
@@ -9,6 +9,8 @@ import { isRestricted, whenTrusted } from '../trust/restrictedMode';
 
 /** See `continuation.ts`, which is loaded later. */
 const WAITING = 'waiting';
+/** The key in `workspaceState` of the sessions whose agents outlive the window. */
+export const KEPT_SESSIONS = 'kept';
 
 /** ms in which the window has restored its editors. */
 const START_MS = 2000;
@@ -16,7 +18,9 @@ const START_MS = 2000;
 /** Calls `restore` once, a while after the start of a window in which a session waits. Restricted Mode delays it until the workspace is trusted. */
 export function restoreWaiting(state: Pick<vscode.Memento, 'get'>, restore: () => Promise<unknown>): Disposable {
   const start = (): Disposable => systemClock.after(START_MS, () => void restore());
-  const waiting = state.get<unknown>(WAITING);
-  const waits = Array.isArray(waiting) && waiting.length > 0;
+  const waits = [WAITING, KEPT_SESSIONS].some((key) => {
+    const keys = state.get<unknown>(key);
+    return Array.isArray(keys) && keys.length > 0;
+  });
   return waits ? (isRestricted() ? whenTrusted(start) : start()) : { dispose: () => undefined };
 }

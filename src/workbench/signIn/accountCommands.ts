@@ -28,11 +28,22 @@ const MAX_NAME = 80;
 export class AccountCommands {
   constructor(private readonly deps: AccountCommandDependencies) {}
 
-  async signIn(): Promise<void> {
-    const session = await this.choose(canSignIn, t('No agent supports signing in.'));
+  /**
+   * Signs in to the agent of the chosen session.
+   * @param agentId only sessions of this agent count
+   * @returns false when there is no such session. It is said only without `agentId`
+   */
+  async signIn(agentId?: string): Promise<boolean> {
+    const sessions = this.fitting(canSignIn, agentId);
+    if (sessions.length === 0) {
+      void (agentId === undefined && window.showInformationMessage(t('No agent supports signing in.')));
+      return false;
+    }
+    const session = await this.choose(sessions);
     if (session) {
       await this.signInTo(session);
     }
+    return true;
   }
 
   async signInTo(session: Session): Promise<void> {
@@ -49,8 +60,18 @@ export class AccountCommands {
     }
   }
 
-  async signOut(): Promise<void> {
-    (await this.choose(canSignOut, t('No agent supports signing out.')))?.signOut();
+  /** @param agentId only sessions of this agent count */
+  async signOut(agentId?: string): Promise<void> {
+    const sessions = this.fitting(canSignOut, agentId);
+    if (sessions.length === 0) {
+      void window.showInformationMessage(
+        agentId === undefined
+          ? t('No agent supports signing out.')
+          : t('No running session of {agent} can sign out. Start one, then sign out.', { agent: this.nameOf(agentId) }),
+      );
+      return;
+    }
+    (await this.choose(sessions))?.signOut();
   }
 
   /** Deletes the saved values of the agent with this id, or of the agent that the user chooses. */
@@ -81,15 +102,18 @@ export class AccountCommands {
     }
   }
 
+  private fitting(fits: (state: SessionState) => boolean, agentId: string | undefined): readonly Session[] {
+    return this.deps.sessions().filter((each) => (agentId === undefined || each.agentId === agentId) && fits(each.store.state));
+  }
+
+  private nameOf(agentId: string): InertText {
+    return inertLine(agentWithId(this.deps.agents(), agentId)?.agentName ?? agentId, MAX_NAME);
+  }
+
   /** Returns the session in front, the only session, or the one that the user chooses. */
-  private async choose(fits: (state: SessionState) => boolean, none: InertText): Promise<Session | undefined> {
+  private async choose(sessions: readonly Session[]): Promise<Session | undefined> {
     const { activity } = this.deps;
-    const sessions = this.deps.sessions().filter(({ store }) => fits(store.state));
     const [only] = sessions;
-    if (!only) {
-      void window.showInformationMessage(none);
-      return undefined;
-    }
     const active = this.deps.active();
     if (sessions.length === 1 || (active && sessions.includes(active))) {
       return sessions.length === 1 ? only : active;

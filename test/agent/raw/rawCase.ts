@@ -44,13 +44,20 @@ export function piecesOf({ send, cut }: Case, { session, cwd }: { session: strin
   // Latin-1 maps each byte to one character and back, so that bytes that are not UTF-8 stay unchanged.
   const placed = send.map((part) => {
     const text = Buffer.from(typeof part === 'string' ? part + '\n' : part).toString('latin1');
-    return Buffer.from(text.replaceAll('${session}', session).replaceAll('${cwd}', cwd), 'latin1');
+    return Buffer.from(text.replaceAll('${session}', session).replaceAll('${cwd}', asciiJson(cwd)), 'latin1');
   });
   if (cut === undefined) {
     return placed;
   }
   const whole = Buffer.concat(placed);
   return Array.from({ length: Math.ceil(whole.length / cut) }, (_, index) => whole.subarray(index * cut, (index + 1) * cut));
+}
+
+/** The content of a JSON string, in ASCII only. */
+function asciiJson(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** One frame of the client in the notation of {@link Case.answers}; `undefined` for its own requests and notifications. */

@@ -54,7 +54,7 @@ async function write(id, lines) {
       while (!answered.has(line.awaits)) await once(answers, 'answer');
     } else {
       const json = typeof line === 'string' ? line : JSON.stringify({ jsonrpc: '2.0', ...line });
-      process.stdout.write(`${json.replaceAll('"$id"', JSON.stringify(id)).replaceAll('$cwd', cwd)}\n`);
+      process.stdout.write(`${json.replaceAll('"$id"', JSON.stringify(id)).replaceAll('$cwd', JSON.stringify(cwd).slice(1, -1))}\n`);
     }
   }
 }

@@ -5,7 +5,7 @@
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type { ContentBlock, AgentContext, JsonRpcId, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toolCall as toolCallOfV2, type Translation } from './translation';
 
@@ -59,6 +59,8 @@ export interface Steps {
   };
   /** A line that the agent runs in its own shell, until it ends. */
   shell: string;
+  /** A file into which the agent writes its process id. */
+  writePid: string;
   /**
    * Any request to the client; its answer is sent as a message. `cancelled`: when the turn is cancelled, the request is withdrawn, or its
    * answer is no longer awaited.
@@ -186,6 +188,7 @@ const runner: Runner = {
     tell(run, 'edit', async () => write(run, { path, content: (await read(run, path)).replace(find, () => replace) })),
   prepend: (params, run) => prepend(run, params),
   terminal: (params, run) => tell(run, 'terminal', () => terminal(run, params)),
+  writePid: (file) => writeFileSync(file, String(process.pid)),
   shell: (line) => void execFileSync('/bin/sh', ['-c', line], { stdio: 'ignore' }),
   request: ({ method, params, cancelled }, run) => {
     const answer = run.client.request(method, params, cancelled === 'withdraw' ? { cancellationSignal: run.signal } : {});

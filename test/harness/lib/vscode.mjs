@@ -148,6 +148,8 @@ export function writeMachineSettings(dir, settings = {}) {
 
 /** Settings that make VS Code show only what a test requests, and change no text. */
 export const quietSettings = {
+  // An agent that outlives its window would be left when a journey ends; keeper.test.mjs turns it on.
+  'acpHost.keepAgentsRunning': 'never',
   'files.autoSave': 'off',
   'editor.autoClosingBrackets': 'never',
   'editor.autoClosingQuotes': 'never',

@@ -23,6 +23,7 @@ import { DefaultStart } from './defaultStart';
 import { AGENT, agentArguments, BARE, COMMAND } from './agents';
 import { assertFold, assertFrames, assertReplay } from './checks';
 import { MemoryJournals } from './memoryJournals';
+import { RUN_PROXIES } from './proxies';
 import { sessionLines } from './sessionLines';
 import { stageSessions } from './stageSessions';
 import { NO_ACCOUNT, NOBODY, type Answer, type StageOptions } from './stageOptions';
@@ -108,6 +109,7 @@ export class Stage {
       command: COMMAND,
       args: [...agentArguments(), '--setup', JSON.stringify(setup)],
       env: {},
+      ...RUN_PROXIES,
       ...launch,
     };
     this.answer = answer;
@@ -291,7 +293,7 @@ export class Stage {
     for (const { text } of this.frames.filter(({ kind }) => kind === 'c2a')) {
       const { method, params } = JSON.parse(text) as { readonly method?: string; readonly params?: object };
       if (method !== undefined && methods.includes(method)) {
-        this.transcript.note(`sent ${method} ${JSON.stringify(params).replaceAll(this.cwd, '<cwd>')}`);
+        this.transcript.note(`sent ${method} ${JSON.stringify(params)}`);
       }
     }
   }
@@ -336,7 +338,9 @@ export class Stage {
     for (const [file, bytes] of this.buffers.disk.files) {
       const document = this.buffers.documents.get(file);
       const unsaved = document?.dirty ? ` unsaved ${JSON.stringify(document.text)}` : '';
-      this.transcript.note(`file ${path.relative(this.cwd, file)} ${JSON.stringify(Buffer.from(bytes).toString())}${unsaved}`);
+      this.transcript.note(
+        `file ${path.relative(this.cwd, file).replaceAll('\\', '/')} ${JSON.stringify(Buffer.from(bytes).toString())}${unsaved}`,
+      );
     }
   }
 

@@ -6,6 +6,7 @@ import { fault } from '../../../src/core/model/failure';
 import type { Presenter } from '../../../src/session/permission/presenter';
 import type { SignInUi } from '../../../src/session/agent/signIn';
 import type { SessionReference } from '../../../src/session/session';
+import type { Traces } from '../../../src/acp/trace/traces';
 import type { ChangesStage } from './changesStage';
 import type { StageRules } from './stageRules';
 import type { Setup } from '../../agent/scripted/agent';
@@ -19,6 +20,8 @@ export interface StageOptions {
   readonly launch?: Partial<ProcessLaunch>;
   /** Default: `allow`. */
   readonly answer?: Answer;
+  /** Records what is on the wire, also between the programs of a chain. Default: the client's own connections. */
+  readonly traces?: Traces;
   /** The sign-in, and the values with which agents are started for it. Default: no user signs in. */
   readonly account?: SignInUi & { readonly values?: Readonly<Record<string, string>> };
   /** The agent's stored session that the stage opens. Default: a new one. */

@@ -9,13 +9,14 @@ import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
 import type { PermissionPromptQueue } from '../../../src/session/permission/promptQueue';
 import { askBeforeCommandsOf } from '../../../src/policy/askBeforeCommands';
 import type { Journals } from '../../../src/session/journal/journals';
-import { Sessions } from '../../../src/session/sessions';
+import { type Keeping, Sessions } from '../../../src/session/sessions';
 import { loadNodePty } from '../../../src/terminal/nodePty';
 import { identityOf } from '../../../src/util/checkedFiles';
 import { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
 import { RootCheck } from '../../../src/util/roots';
 import { connector } from '../../../src/workbench/agents/connector';
+import type { KeepingOptions } from '../../../src/workbench/agents/transports';
 import { questionStrings } from '../../../src/application/permission/questionStrings';
 import { english } from '../../unit/application/english';
 import { overTransport } from '../remote/bridge';
@@ -25,7 +26,7 @@ import type { StageOptions } from './stageOptions';
 export interface StageSessionsDependencies
   extends Pick<
     StageOptions,
-    'protectedPaths' | 'askBeforeCommands' | 'rules' | 'changes' | 'instructions' | 'chosenOptions' | 'endpoints' | 'isTraced'
+    'protectedPaths' | 'askBeforeCommands' | 'rules' | 'changes' | 'instructions' | 'chosenOptions' | 'endpoints' | 'isTraced' | 'traces'
   > {
   readonly permissions: PermissionPromptQueue;
   readonly journals: Journals;
@@ -36,6 +37,8 @@ export interface StageSessionsDependencies
   record(): Trace;
   /** Collects each session's commands, to be disposed. */
   readonly terminals: TerminalService[];
+  /** Holds the agents in keepers, and finds those of earlier windows. Absent: agents end with their sessions. */
+  readonly keeping?: { readonly options: KeepingOptions; readonly agents: Keeping };
 }
 
 export function stageSessions(stage: StageSessionsDependencies): Sessions {
@@ -48,20 +51,22 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     launchFolders: (_, cwd) => ({ cwd }),
     demo,
     version: '0.0.0',
-    traces: { add: () => ({ trace: stage.record(), ended: () => undefined }) },
+    traces: stage.traces ?? { add: () => ({ trace: stage.record(), hops: [], ended: () => undefined }) },
     valuesOf: () => stage.account.values ?? {},
     endpointsOf: () => stage.endpoints ?? [],
     isTraced: () => stage.isTraced === true,
+    ...(stage.keeping && { keeping: () => stage.keeping?.options }),
   });
   return new Sessions({
     ...deps,
     permissions: stage.permissions,
     trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
-    connect: (launch, cwd) => {
-      const there = isProcess(launch) ? overTransport(launch, cwd) : launch;
-      return connect(there, cwd, launch.protocol === 2 ? V2 : undefined);
+    connect: (launch, cwd, adopted) => {
+      const there = isProcess(launch) && !stage.keeping ? overTransport(launch, cwd) : launch;
+      return connect(there, cwd, adopted, launch.protocol === 2 ? V2 : undefined);
     },
+    ...(stage.keeping && { keeping: stage.keeping.agents }),
     journals: stage.journals,
     instructions: () => stage.instructions && Promise.resolve(stage.instructions),
     chosenOptions: () => stage.chosenOptions ?? {},
@@ -84,7 +89,8 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
         loadPty: loadNodePty,
         emit,
         guard,
-        mintTerminalId: () => `terminal-${++terminals}`,
+        // A later window must not use the ids of an earlier one.
+        mintTerminalId: () => `terminal-${stage.keeping ? `${process.pid}-` : ''}${++terminals}`,
       });
       stage.terminals.push(service);
       return service;

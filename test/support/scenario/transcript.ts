@@ -162,21 +162,30 @@ export class Transcript {
   }
 
   private placed(text: string): string {
-    const placed = this.places.reduce((result, [place, name]) => result.replaceAll(place, name), text);
+    const placed = this.places.reduce(
+      (result, [place, name]) => forms(place).reduce((rest, form) => rest.replaceAll(form, name), result),
+      text,
+    );
     // Ids that we create begin with the time; the setup and the script are in the scenario's code.
     return placed
       .replace(WINDOWS_PATH, (text) => (process.platform === 'win32' ? text.replace(/\\+/g, '/') : text))
-      .replace(QUOTED_LAUNCH, (_, node: string, agent: string) => `${node} ${agent}`)
+      .replace(QUOTED_LAUNCH, '$1')
       .replace(/~\d{10,}\.\d+\.(\d+)/g, '~$1')
       .replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"')
       .replace(/"@script .*(?="\}\])/, '"@script …');
   }
 }
 
-/** A path below a named folder. In JSON its separators are doubled. */
-const WINDOWS_PATH = /<(?:cwd|repository|root \d+)>(?:\\{1,4}[\w .-]+)+/g;
+/** A path as it is, in JSON, and in JSON of JSON. On Windows they differ. */
+function forms(place: string): readonly string[] {
+  const [once, twice] = [place.replaceAll('\\', '\\\\'), place.replaceAll('\\', '\\\\\\\\')];
+  return [...new Set([twice, once, place])];
+}
+
+/** A path below a named folder. In JSON its separators are doubled, while a line break has one backslash. */
+const WINDOWS_PATH = /<(?:cwd|repository|root \d+)>(\\{1,4})[\w .-]+(?:\1[\w .-]+)*/g;
 /** Windows' paths are quoted when they are displayed. */
-const QUOTED_LAUNCH = /'(<node>)' '(<agent>)'/g;
+const QUOTED_LAUNCH = /'(<(?:node|agent|repository)>[^']*)'/g;
 
 /** An event's type, or the mark at the start of another line. */
 function kindOf(line: string): string {

@@ -16,6 +16,15 @@ describe('a start that failed', () => {
     assert.equal(startFailure({ code: 'protocol.version', params: { actual: 9 } }, 'my agent', 'old').detail, 'old');
   });
 
+  it('quotes the stdout of a program that speaks no ACP, but not in place of an error that it answered', () => {
+    const output = 'npm warn\nUsage: tool [options]';
+    const ended = { code: 'agent.exited', params: { exitCode: 0 }, detail: 'npm warn' } as const;
+    assert.equal(startFailure(ended, 'tool', 'npm warn', output).detail, output);
+    assert.equal(startFailure({ code: 'request.timeout' }, 'tool', '', output).detail, output);
+    assert.equal(startFailure({ code: 'request.failed', detail: 'no key' }, 'tool', '', output).detail, 'no key');
+    assert.equal(startFailure(ended, 'tool', 'npm warn', undefined).detail, 'npm warn');
+  });
+
   it('keeps the other codes, and quotes nothing when stderr was empty', () => {
     const failure = { code: 'agent.not_found', params: { command: 'nope', cwd: '/w' } } as const;
     assert.deepEqual(startFailure(failure, 'nope --acp', ''), {

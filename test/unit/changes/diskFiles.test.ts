@@ -78,6 +78,21 @@ for (const platform of new Set<NodeJS.Platform>([process.platform, 'darwin'])) {
       assert.deepEqual(fs.readdirSync(root).sort(), ['dangling', 'new', 'target']);
     });
 
+    it('leave a file that another program saves while Windows refuses to replace it', async () => {
+      write('a', 'old');
+      let calls = 0;
+      const rename: typeof nodeFiles.rename = async (from, to) => {
+        if (++calls === 1) {
+          write('a', 'saved by the user');
+          throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+        }
+        await nodeFiles.rename(from, to);
+      };
+      const refusing = diskFilesOn({ ...system, platform: 'win32', rename });
+      await assert.rejects(refusing.write(at('a'), bytes('new'), 0o644), code('ECHANGED'));
+      assert.deepEqual([calls, read('a'), fs.readdirSync(root)], [1, 'saved by the user', ['a']]);
+    });
+
     it('refuse everything that belongs to Git', async () => {
       write('.git/hooks/pre-commit');
       await refuses(at('.git/hooks/pre-commit'), 'EGITDIR');

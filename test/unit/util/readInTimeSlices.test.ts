@@ -28,7 +28,7 @@ async function paced(ms: number): Promise<{ text: string; most: number }> {
       text += chunk.toString();
       most = Math.max(most, ++inTurn);
     },
-    () => time,
+    { now: () => time },
   );
   await new Promise((resolve) => stream.on('end', resolve));
   turning = false;

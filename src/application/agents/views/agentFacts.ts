@@ -37,15 +37,14 @@ export function agentFacts({ registry, installed, entries }: AgentSources): read
 }
 
 /** True when the registry has a newer version than the one that starts, and the user wants updates. */
-export function hasUpdate({ registry, installed }: Pick<AgentFacts, 'registry' | 'installed'>): boolean {
-  return (
-    registry !== undefined &&
-    installed !== undefined &&
-    !installed.pinned &&
-    registry.problem === undefined &&
-    registry.ways.length > 0 &&
-    compareVersions(registry.version, installed.current.version) > 0
-  );
+export function hasUpdate(facts: Pick<AgentFacts, 'registry' | 'installed'>): boolean {
+  return facts.installed?.pinned === false && newerVersion(facts) !== undefined;
+}
+
+/** The version in the registry that is newer than the installed one, also when the user does not want updates. */
+export function newerVersion({ registry, installed }: Pick<AgentFacts, 'registry' | 'installed'>): string | undefined {
+  const isOffered = registry !== undefined && installed !== undefined && registry.problem === undefined && registry.ways.length > 0;
+  return isOffered && compareVersions(registry.version, installed.current.version) > 0 ? registry.version : undefined;
 }
 
 function rankOf(facts: AgentFacts): number {

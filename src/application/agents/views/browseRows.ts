@@ -9,7 +9,7 @@ import { oneLine } from '../../../text/characters/textSafety';
 import { vendorOf } from '../agentRows';
 import { relativeTime } from '../../shared/relativeTime';
 import type { TranslateVerbatim } from '../../shared/translate';
-import { type AgentFacts, hasUpdate } from './agentFacts';
+import { type AgentFacts, hasUpdate, newerVersion } from './agentFacts';
 import { problemOf } from './pageWords';
 
 const MAX_NAME = 80;
@@ -96,7 +96,9 @@ function statesOf(facts: AgentFacts, t: TranslateVerbatim): readonly AgentState[
     states.push({ kind: 'update', text: t('Update: {version}', { version: oneLine(registry!.version, MAX_NAME) }) });
   }
   if (installed?.pinned) {
-    states.push({ kind: 'pinned', text: t('Pinned') });
+    const newer = newerVersion(facts);
+    const text = newer === undefined ? t('Pinned') : t('Pinned; {version} is available', { version: oneLine(newer, MAX_NAME) });
+    states.push({ kind: 'pinned', text });
   }
   switch (entry?.source) {
     case 'predefined':

@@ -142,6 +142,9 @@ function stepsOf(
 function correctionsOf(failure: Failure | undefined): readonly AgentAction[] {
   const cause = causeIn(failure?.params);
   const action = cause && causeAction(cause);
+  if (failure?.params?.['earlierVersion'] !== undefined) {
+    return ['roll_back'];
+  }
   if (action === 'sign_in' || failure?.code === 'auth.required') {
     return ['sign_in'];
   }

@@ -65,6 +65,7 @@ const ACTIONS = {
   configure_endpoints: {},
   forget_sign_in: {},
   install_node: { recorded: true },
+  roll_back: {},
   try_demo: { recorded: true },
 } as const satisfies Readonly<Record<string, ActionRules>>;
 

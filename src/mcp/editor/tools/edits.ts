@@ -55,13 +55,15 @@ function renameSymbol(port: EditsPort): EditorTool {
         return TIMED_OUT;
       }
       const label = `Rename ${name} to ${newName}`;
-      return apply(
-        context,
-        port,
-        files,
-        plan,
-        label,
-        `Nothing is renamed: the language server has no edit for ${file.shown}:${position.line + 1}.`,
+      return mustChange(
+        await apply(
+          context,
+          port,
+          files,
+          plan,
+          label,
+          `Nothing is renamed: the language server has no edit for ${file.shown}:${position.line + 1}.`,
+        ),
       );
     }),
   });
@@ -151,7 +153,7 @@ function applyCodeAction(port: EditsPort, remembered: RememberedActions): Editor
       if (refused !== undefined || !action.edit) {
         throw new RetryError(`The action "${action.title}" cannot be applied: ${refused}. Make the change yourself.`);
       }
-      return apply(context, port, files, action.edit, action.title, `The action "${action.title}" changes nothing.`);
+      return mustChange(await apply(context, port, files, action.edit, action.title, `The action "${action.title}" changes nothing.`));
     }),
   });
 }
@@ -242,6 +244,11 @@ function wordAt(text: string, { line, character }: Position): string {
   const at = splitLines(text)[line] ?? '';
   const before = /[\p{L}\p{N}\p{M}_$]*$/u.exec(at.slice(0, character))![0];
   return before + /^[\p{L}\p{N}\p{M}_$]*/u.exec(at.slice(character))![0];
+}
+
+/** Reports a change that changed nothing as a failure, so that the card of the call does not say that it is done. */
+function mustChange(answer: ToolAnswer): ToolAnswer {
+  return (answer.data as { readonly applied?: boolean } | undefined)?.applied === false ? { ...answer, isError: true } : answer;
 }
 
 /** Makes the edit after every file was checked. Either all files change, or none. */

@@ -225,7 +225,9 @@ function runOf(port: TasksPort, id: string): TaskRun {
 /** Resolves when the task has ended, its output and problems have arrived, or the time is over. */
 async function ended(run: TaskRun, ms: number, { signal }: ToolContext): Promise<void> {
   if (run.isRunning && ms > 0) {
-    await Promise.race([unlessAborted(run.ended, signal), pause(ms, signal)]);
+    const over = new AbortController();
+    await Promise.race([unlessAborted(run.ended, signal), pause(ms, AbortSignal.any([signal, over.signal]))]);
+    over.abort();
     await pause(SETTLE_MS, signal);
   }
 }

@@ -15,6 +15,9 @@ export interface AgentActionsDependencies {
   newSession(agentId: string): Promise<unknown>;
   /** Installs a Node.js for agents, or opens its page. */
   installNode(): Promise<void>;
+  /** Signs in to this agent: in a session of it, or in a new one. */
+  signIn(agentId: string): Promise<void>;
+  signOut(agentId: string): Promise<void>;
   /** Deletes the saved credentials of the agent, and asks for nothing. */
   clearCredentials(agentId: string): Promise<void>;
   configureEndpoints(agentId: string): Promise<void>;
@@ -30,9 +33,9 @@ export async function actOnAgent(
     case 'new_session':
       return void (await deps.newSession(agentId));
     case 'sign_in':
-      return run(commands.signIn);
+      return deps.signIn(agentId);
     case 'sign_out':
-      return run(commands.signOut);
+      return deps.signOut(agentId);
     case 'clear_credentials':
       return deps.clearCredentials(agentId);
     case 'endpoints':

@@ -14,14 +14,15 @@ import { PastTests, type PastTestsStorage } from '../../../application/agents/vi
 import { platformName, problemOf } from '../../../application/agents/views/pageWords';
 import { readmeOf } from '../../../application/agents/views/readmeFile';
 import { RunningView } from '../../../application/agents/views/runningView';
-import { inertLine } from '../../../application/shared/escape';
+import { type InertText, inertLine } from '../../../application/shared/escape';
 import { loadTitles } from '../../../application/shared/sessionTitle';
-import type { AgentTab, FromAgentsPage, ToAgentsPage } from '../../../core/agents/agentsPage';
+import { type AgentTab, type FromAgentsPage, savedView, type SavedView, type ToAgentsPage } from '../../../core/agents/agentsPage';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
 import { DisposableStore } from '../../../util/disposable';
 import { t, verbatim } from '../../shared/l10n';
+import { confirmUninstall } from '../../registry/confirmUninstall';
 import { workspaceFolders } from '../../window/workspaceFolders';
 import type { CapabilityCache } from '../capabilityCache';
 import { type AgentActionsDependencies, actOnAgent, type ActionTarget } from './agentActions';
@@ -54,7 +55,7 @@ const UPDATE_MS = 100;
 const MEASURE_MS = 2000;
 const MAX_TITLE = 60;
 
-type View = { readonly kind: 'browse' } | { readonly kind: 'running' } | { readonly kind: 'agent'; readonly key: string };
+type View = SavedView;
 
 interface Open {
   readonly view: View;
@@ -113,12 +114,12 @@ export class AgentViews implements Disposable {
   }
 
   browse(): void {
-    this.show({ kind: 'browse' }, () => t('Browse Agents'));
+    this.showView({ kind: 'browse' });
     void this.model.refresh();
   }
 
   showRunning(): void {
-    this.show({ kind: 'running' }, () => t('Running Agents'));
+    this.showView({ kind: 'running' });
     void this.model.load();
   }
 
@@ -128,10 +129,23 @@ export class AgentViews implements Disposable {
     if (!facts) {
       return this.browse();
     }
-    const { panel } = this.show({ kind: 'agent', key }, () => inertLine(facts.name, MAX_TITLE));
+    const { panel } = this.showView({ kind: 'agent', key }, facts.name);
     if (tab) {
       panel.post({ type: 'tab', tab });
     }
+  }
+
+  /** Fills a panel that VS Code kept over a reload of the window. @param state the page's saved state */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const view = savedView(state);
+    await this.model.load();
+    const facts = view?.kind === 'agent' ? this.model.find(view.key) : undefined;
+    if (!view || this.open.has(idOf(view)) || (view.kind === 'agent' && !facts)) {
+      panel.dispose(); // The agent was removed, or its page is open already.
+      return;
+    }
+    this.show(view, () => titleOf(view, facts?.name ?? ''), panel);
+    void (view.kind === 'browse' && this.model.refresh());
   }
 
   /** Shows the agent's page and tests the agent. */
@@ -148,8 +162,12 @@ export class AgentViews implements Disposable {
     this.store.dispose();
   }
 
-  private show(view: View, title: () => ReturnType<typeof t>): Open {
-    const id = view.kind === 'agent' ? `agent ${view.key}` : view.kind;
+  private showView(view: View, name = ''): Open {
+    return this.show(view, () => titleOf(view, name));
+  }
+
+  private show(view: View, title: () => InertText, restored?: vscode.WebviewPanel): Open {
+    const id = idOf(view);
     const known = this.open.get(id);
     if (known) {
       known.panel.reveal();
@@ -157,15 +175,20 @@ export class AgentViews implements Disposable {
     }
     const opened: Open = {
       view,
-      panel: new AgentsPanel(title(), this.deps, {
-        onMessage: (message) => void this.receive(opened, message),
-        onVisibility: () => this.update(opened),
-        onClosed: () => {
-          opened.updating?.dispose();
-          opened.measuring?.dispose();
-          this.open.delete(id);
+      panel: new AgentsPanel(
+        title(),
+        this.deps,
+        {
+          onMessage: (message) => void this.receive(opened, message),
+          onVisibility: () => this.update(opened),
+          onClosed: () => {
+            opened.updating?.dispose();
+            opened.measuring?.dispose();
+            this.open.delete(id);
+          },
         },
-      }),
+        restored,
+      ),
     };
     this.open.set(id, opened);
     return opened;
@@ -195,13 +218,13 @@ export class AgentViews implements Disposable {
     const facts = this.model.find(key);
     const target: ActionTarget = { agentId: facts?.agentId ?? key, name: facts?.name ?? key };
     switch (action) {
+      case 'uninstall':
       case 'install':
       case 'update':
       case 'roll_back':
       case 'pin':
       case 'unpin':
-      case 'uninstall':
-        if (facts && (await this.operations.run(action, facts))) {
+        if (facts && (action !== 'uninstall' || (await confirmUninstall(facts.name))) && (await this.operations.run(action, facts))) {
           opened.panel.post({ type: 'say', text: doneText(action, facts.name) });
         }
         return;
@@ -322,6 +345,21 @@ export class AgentViews implements Disposable {
       vscode.env.language,
       verbatim,
     );
+  }
+}
+
+function idOf(view: View): string {
+  return view.kind === 'agent' ? `agent ${view.key}` : view.kind;
+}
+
+function titleOf({ kind }: View, name: string): InertText {
+  switch (kind) {
+    case 'browse':
+      return t('Browse Agents');
+    case 'running':
+      return t('Running Agents');
+    case 'agent':
+      return inertLine(name, MAX_TITLE);
   }
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { agentsPageHtml } from '../../../application/agents/views/pageDocument';
 import type { InertText } from '../../../application/shared/escape';
-import { agentsViewType } from '../../../application/shared/ids';
+import { viewTypes } from '../../../application/shared/ids';
 import { type FromAgentsPage, fromAgentsPage, type ToAgentsPage } from '../../../core/agents/agentsPage';
 import type { Log } from '../../../core/platform/log';
 import { DisposableStore } from '../../../util/disposable';
@@ -23,21 +23,27 @@ export interface AgentsPanelListener {
   onClosed(): void;
 }
 
+/** A page of agents. */
 export class AgentsPanel {
   private readonly panel: vscode.WebviewPanel;
   private readonly store = new DisposableStore();
   private isReady = false;
   private waiting: ToAgentsPage[] = [];
 
+  /** @param restored the panel that VS Code kept over a reload of the window */
   constructor(
     title: InertText,
     private readonly deps: AgentsPanelDependencies,
     listener: AgentsPanelListener,
+    restored?: vscode.WebviewPanel,
   ) {
     const { extensionUri, log } = deps;
     const folder = (...names: string[]) => vscode.Uri.joinPath(extensionUri, ...names);
     const options = { enableScripts: true, localResourceRoots: [folder('dist', 'webview', 'agents')] };
-    const panel = window.createWebviewPanel(agentsViewType, title, { viewColumn: vscode.ViewColumn.Active }, options);
+    const panel = restored ?? window.createWebviewPanel(viewTypes.agents, title, { viewColumn: vscode.ViewColumn.Active }, options);
+    if (restored) {
+      panel.webview.options = options;
+    }
     this.panel = panel;
     panel.iconPath = { light: folder('media', 'session-light.svg'), dark: folder('media', 'session-dark.svg') };
     this.store.add(

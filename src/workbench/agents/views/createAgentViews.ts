@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Catalog } from '../../../agent/catalog';
 import type { Session } from '../../../session/session';
+import type { AccountCommands } from '../../signIn/accountCommands';
 import type { SessionCommands } from '../../sessions/sessionCommands';
 import { AgentViews, type AgentViewsDependencies } from './agentViews';
 
@@ -15,7 +16,7 @@ export interface AgentViewsSources
     openHandlers(): Promise<{ openPage(url: string): Promise<unknown> }>;
   };
   readonly registryAgents: { window(): ReturnType<AgentViewsDependencies['registry']> };
-  accountCommands(): Promise<{ forget(agentId: string): Promise<void> }>;
+  accountCommands(): Promise<Pick<AccountCommands, 'forget' | 'signIn' | 'signOut'>>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: { readonly defaultAgent: string | undefined } };
 }
 
@@ -57,6 +58,12 @@ export function createAgentViews(sources: AgentViewsSources): AgentViews {
     },
     openPage: async (url) => (await lazy.openHandlers()).openPage(url),
     newSession: (agentId) => sessionCommands.create({ agentName: agentId }),
+    signIn: async (agentId) => {
+      if (!(await (await accountCommands()).signIn(agentId))) {
+        await sessionCommands.create({ agentName: agentId });
+      }
+    },
+    signOut: async (agentId) => (await accountCommands()).signOut(agentId),
     clearCredentials: async (agentId) => (await accountCommands()).forget(agentId),
     installNode: () => sources.installNode(),
     configureEndpoints: (agentId) => sources.configureEndpoints(agentId),

@@ -104,12 +104,16 @@ describe('a replayed log', () => {
       elicit(3, { mode: 'url', url: 'https://a.test/', elicitationId: 'E' }),
       theirs({ method: 'elicitation/complete', params: { elicitationId: 'E' } }),
       elicit(4, { mode: 'unheard of' }),
+      elicit(5, form),
+      theirs({ method: '$/cancel_request', params: { requestId: 5 } }),
+      ours({ id: 5, result: { action: 'cancel' } }),
     ]);
     const resolved = only(happened, 'elicitation_resolved').map(({ outcome, content }) => [outcome, content]);
     assert.deepEqual(resolved, [
       ['accepted', { name: '[redacted]' }],
       ['declined', undefined],
       ['accepted', undefined],
+      ['withdrawn', undefined],
     ]);
     assert.equal(only(happened, 'elicitation_completed').length, 1);
     assert.deepEqual(

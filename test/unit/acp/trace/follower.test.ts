@@ -42,7 +42,7 @@ describe('following a trace', () => {
     ended();
     clock.advance(200);
     assert.deepEqual(lines.slice(3), ['stderr: last words', 'ended']);
-    assert.deepEqual([trace.onEntry, clock.running], [undefined, 0]);
+    assert.deepEqual([trace.isFollowed, clock.running], [false, 0]);
   });
 
   it('shows all of an agent that has ended', () => {
@@ -99,7 +99,7 @@ describe('following a trace', () => {
     follower.dispose();
     trace.stderr('y');
     clock.advance(1000);
-    assert.deepEqual([lines, trace.onEntry, clock.running], [[], undefined, 0]);
+    assert.deepEqual([lines, trace.isFollowed, clock.running], [[], false, 0]);
   });
 });
 

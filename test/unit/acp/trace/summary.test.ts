@@ -10,7 +10,7 @@ function reader(secrets: readonly string[] = []): (kind: TraceKind, frame: objec
   const summary = new TraceSummary(new Redaction(secrets));
   return (kind, frame, after = 0, length) => {
     const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
-    const line = summary.line({ at: NOON + after, kind, text, length: length ?? text.length });
+    const line = summary.line({ at: NOON + after, kind, text, length: length ?? text.length, order: 0 });
     assert.match(line.text, /^12:0\d:\d\d\.\d{3} /);
     return `${line.level} ${line.text.slice(13)}`;
   };

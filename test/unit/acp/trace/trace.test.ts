@@ -78,7 +78,7 @@ describe('trace', () => {
   it('numbers its entries, so that a follower continues where it stopped', () => {
     const trace = new Trace(new FakeClock(), { entries: 3 });
     let pulses = 0;
-    trace.onEntry = () => pulses++;
+    trace.follow(() => pulses++);
     for (let index = 0; index < 5; index++) {
       trace.received(String(index));
     }
@@ -114,6 +114,25 @@ describe('trace', () => {
     }
     assert.ok(trace.trailingStderr().length < 50_000);
   });
+
+  it('quotes stdout that is no message with the stderr between its lines, up to a bound', () => {
+    const trace = new Trace(new FakeClock());
+    trace.noise('before');
+    trace.received('{}');
+    trace.stderr('warning');
+    assert.equal(trace.trailingOutput(), undefined, 'nothing on stdout');
+    trace.noise('\u001b[1mUsage:\u001b[0m tool [options]\u001b]0;title\u0007  ');
+    trace.noise('\u001b[2J');
+    trace.stderr('bye');
+    assert.equal(trace.trailingOutput(), 'warning\nUsage: tool [options]\nbye');
+    assert.equal(trace.trailingStderr(), 'warning\nbye');
+    for (let index = 0; index < 1000; index++) {
+      trace.noise('z'.repeat(5000));
+    }
+    assert.ok(trace.trailingOutput()!.length < 50_000);
+    trace.received('{}');
+    assert.equal(trace.trailingOutput(), undefined);
+  });
 });
 
 describe('the traces of the window', () => {
@@ -142,7 +161,7 @@ describe('the traces of the window', () => {
     assert.ok(!one?.redaction.frame('{"a":"later-se', { fromClient: false, cut: true }).includes('later-se'));
     assert.ok(!JSON.stringify({ ...one, redaction: undefined }).includes('hush'));
     let told = 0;
-    trace.onEntry = () => told++;
+    trace.follow(() => told++);
     clock.advance(5);
     ended();
     clock.advance(5);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DEFAULT_MAX_LINE_MEGABYTES, FrameReader, lineLimitOf } from '../../../../src/acp/transport/ndjson';
+import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../../../src/acp/transport/ndjson';
+import { FrameReader } from '../../../../src/util/frames/frameReader';
 
 interface Read {
   lines: string[];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AgentSource, CatalogEntry } from '../../../../src/agent/catalog';
+import { type AgentSource, type CatalogEntry, catalogOf } from '../../../../src/agent/catalog';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
 import { accountEntry, folderName, otherAccounts, takesAccounts } from '../../../../src/application/agents/accounts';
 import type { ProcessLaunch } from '../../../../src/core/model/agentLaunch';
@@ -12,17 +12,54 @@ const entry = (launch: ProcessLaunch, source: AgentSource = 'predefined'): Catal
   launch,
 });
 const account = (id: string, name: string, folder: string): CatalogEntry =>
-  entry({ agentId: name, agentName: name, args: [], env: {}, ...accountEntry(predefined(id), folder)! }, 'user');
+  catalogOf({ userAgents: { [name]: accountEntry(predefined(id), undefined, folder) } }).entries.find(({ agentId }) => agentId === name)!;
 
 describe('accounts of an agent', () => {
   it('have state folders of their own, by the variables of the agent', () => {
-    const envOf = (id: string) => accountEntry(predefined(id), '/s/work')?.env;
+    const envOf = (id: string) => accountEntry(predefined(id), undefined, '/s/work')?.env;
     assert.deepEqual(envOf('Claude Code'), { CLAUDE_CONFIG_DIR: '/s/work' });
     assert.deepEqual(envOf('Codex CLI'), { CODEX_HOME: '/s/work' });
     assert.deepEqual(envOf('Gemini CLI'), { GEMINI_CLI_HOME: '/s/work' });
     assert.deepEqual(Object.keys(envOf('OpenCode') ?? {}), ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME']);
-    const { command, args } = predefined('Claude Code');
-    assert.deepEqual(accountEntry(predefined('Claude Code'), '/s/work'), { command, args, env: { CLAUDE_CONFIG_DIR: '/s/work' } });
+  });
+
+  it('refer to the agent, so that they get its updates', () => {
+    const entryOf = (settings: unknown) => accountEntry(predefined('Claude Code'), settings, '/s/work');
+    assert.deepEqual(entryOf(undefined), { agent: 'Claude Code', env: { CLAUDE_CONFIG_DIR: '/s/work' } });
+    assert.deepEqual(entryOf({ command: 'claude', env: { A: '1' } }), { agent: 'Claude Code', env: { CLAUDE_CONFIG_DIR: '/s/work' } });
+    assert.deepEqual(entryOf({ agent: 'Base', env: { A: '1' } }), { agent: 'Base', env: { A: '1', CLAUDE_CONFIG_DIR: '/s/work' } });
+    const launchOf = (version: string) => {
+      const agent = { ...predefined('Claude Code'), args: ['--yes', `claude-agent-acp@${version}`], env: { B: '2' } };
+      const { entries, problems } = catalogOf({ userAgents: { Work: entryOf(undefined), Own: { command: 'own' } }, predefined: [agent] });
+      assert.deepEqual(problems, []);
+      assert.deepEqual(
+        entries.map(({ agentId, source }) => `${agentId} ${source}`),
+        ['Own user', 'Work user', 'Claude Code predefined'],
+      );
+      return entries[1]!.launch;
+    };
+    for (const version of ['1.0.0', '2.0.0']) {
+      const { command } = predefined('Claude Code');
+      const args = ['--yes', `claude-agent-acp@${version}`];
+      assert.deepEqual(launchOf(version), {
+        agentId: 'Work',
+        agentName: 'Work',
+        command,
+        args,
+        env: { B: '2', CLAUDE_CONFIG_DIR: '/s/work' },
+      });
+    }
+  });
+
+  it('are reported when their agent does not exist, or they name a program of their own', () => {
+    const problemsOf = (entry: object, installed?: []) =>
+      catalogOf({ userAgents: { X: entry }, predefined: [], ...(installed && { installed }) }).problems.map(
+        ({ params }) => `${params!['field']} ${params!['expected']}`,
+      );
+    assert.deepEqual(problemsOf({ agent: 'gone' }, []), ['agent known']);
+    assert.deepEqual(problemsOf({ agent: 'X' }, []), ['agent known'], 'itself');
+    assert.deepEqual(problemsOf({ agent: 'gone' }), [], 'the installed agents are not read yet');
+    assert.deepEqual(problemsOf({ agent: '', command: 'x' }, []), ['agent string', 'command alone']);
   });
 
   it('are offered for agents whose state can be moved', () => {

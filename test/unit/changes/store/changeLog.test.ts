@@ -206,15 +206,16 @@ describe('a store’s folder on disk', () => {
     let isLate = true;
     const fs: StoreFs = {
       ...nodeFs,
-      stat: (async (file: string) => {
+      open: async (...args: Parameters<StoreFs['open']>) => {
+        const file = String(args[0]);
         // The new file is complete, but does not have the name yet.
-        if (isLate && file.endsWith('a')) {
+        if (isLate && file.endsWith('a') && readdirSync(place).some((name) => name.endsWith('.tmp'))) {
           isLate = false;
           writeFileSync(`${file}-others`, 'others');
           renameSync(`${file}-others`, file);
         }
-        return nodeFs.stat(file);
-      }) as StoreFs['stat'],
+        return nodeFs.open(...args);
+      },
     };
     const read = await new DiskStoreFolder(place).append('a', Buffer.from('old'));
     const folder = new DiskStoreFolder(place, fs);

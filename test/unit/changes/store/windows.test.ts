@@ -1,9 +1,11 @@
 /** Two windows with the same store folder. */
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import nodeFs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DiskStoreFolder } from '../../../../src/changes/store/diskStoreFolder';
+import { ChangeLog } from '../../../../src/changes/store/changeLog';
+import { DiskStoreFolder, type StoreFs } from '../../../../src/changes/store/diskStoreFolder';
 import { hashOf, ObjectStore } from '../../../../src/changes/store/objectStore';
 
 describe('a store in two windows', function () {
@@ -70,6 +72,68 @@ describe('a store in two windows', function () {
         assert.ok((await verified(store, [...both, ...stored.flat()])).every(Boolean), `round ${round}`);
       }
     }
+  });
+
+  /** Opens a window's folder. Its first rename to the given name calls `meanwhile` first, unless the window has locked the others out. */
+  function interrupted(to: string, meanwhile: () => Promise<unknown>, platform: NodeJS.Platform, isRefused: boolean): DiskStoreFolder {
+    let isFirst = true;
+    const rename: StoreFs['rename'] = async (from, target) => {
+      if (isFirst && path.basename(String(target)) === to) {
+        isFirst = false;
+        const done = meanwhile();
+        await (existsSync(path.join(place, '.lock')) ? undefined : done);
+        if (isRefused) {
+          throw Object.assign(new Error('EPERM: a scanner has the file open'), { code: 'EPERM' });
+        }
+      }
+      await nodeFs.rename(from, target);
+    };
+    return new DiskStoreFolder(place, { ...nodeFs, rename }, platform);
+  }
+
+  for (const [when, platform, isRefused] of [
+    ['while Windows refuses to replace the index', 'win32', true],
+    ['right before the index is replaced', process.platform, false],
+  ] as const) {
+    it(`keeps the objects that the other window wants when that deletes ${when}`, async () => {
+      const other = open();
+      let deleted: Promise<void> = Promise.resolve();
+      const folder = interrupted('objects.jsonl', () => (deleted = other.keepOnly(new Set([ours, theirs]))), platform, isRefused);
+      const one = new ObjectStore(folder, 10_000_000);
+      const [ours] = (await putAll(one, 'ours')) as [string];
+      const [theirs] = (await putAll(other, 'theirs')) as [string];
+      await one.keepOnly(new Set([ours]));
+      await deleted;
+      const [later] = (await putAll(other, 'later')) as [string];
+      for (const store of [one, other, open()]) {
+        assert.deepEqual(await verified(store, [ours, theirs, later]), [true, true, true]);
+      }
+    });
+  }
+
+  it('keeps the record that the other window adds while records are deleted', async () => {
+    const other = new ChangeLog(new DiskStoreFolder(place));
+    const log = new ChangeLog(new DiskStoreFolder(place));
+    await log.append({ type: 'checkpoint', turnId: 'kept', at: 1 });
+    await log.append({ type: 'checkpoint', turnId: 'gone', at: 1 });
+    let added: Promise<void> = Promise.resolve();
+    await log.keepOnly((records) => {
+      appendFileSync(path.join(place, 'records.jsonl'), '\n{"type":"checkpoint","turnId":"meanwhile","at":2}');
+      added = other.append({ type: 'checkpoint', turnId: 'later', at: 3 });
+      return records.filter((record) => 'turnId' in record && record.turnId !== 'gone');
+    });
+    await added;
+    for (const each of [log, other, new ChangeLog(new DiskStoreFolder(place))]) {
+      assert.deepEqual(
+        (await each.records()).map((record) => 'turnId' in record && record.turnId),
+        ['kept', 'meanwhile', 'later'],
+      );
+    }
+    await log.keepOnly(() => {
+      appendFileSync(path.join(place, 'records.jsonl'), '\n{"type":"checkpoint","turnId":"last","at":4}');
+      return [];
+    });
+    assert.equal((await other.records()).length, 1);
   });
 
   it('deletes again when the other window has removed the new pack that no index named yet', async () => {

@@ -98,7 +98,9 @@ describe('the tools that change files', () => {
         'Nothing was changed: The user did not allow you to write a.ts.',
       );
       fake.port.rename = async () => plan();
-      assert.match((await call('rename_symbol', { ...SUM, newName: 'x' })).text, /^Nothing is renamed/);
+      const { isError, text } = await call('rename_symbol', { ...SUM, newName: 'x' });
+      assert.match(text, /^Nothing is renamed/);
+      assert.equal(isError, true, 'the card must not say that it is done');
     });
 
     it('takes no empty name, and no file outside', async () => {

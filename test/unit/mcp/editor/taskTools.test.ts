@@ -94,7 +94,11 @@ describe('the tools for tasks', () => {
       }, 20);
       return Promise.resolve(run);
     };
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const { text, data } = await fixture.run(tools, 'run_task', { name: 'build' });
+    const before = timers();
+    await fixture.run(tools, 'run_task', { name: 'build' });
+    assert.equal(timers(), before, 'no timer of the time limit is left');
     assert.equal(text, 'build has ended with exit code 2.\nNew problems:\na.txt:2: error: new\nOutput:\nsome output');
     assert.deepEqual([data?.['exitCode'], data?.['timedOut']], [2, false]);
   });

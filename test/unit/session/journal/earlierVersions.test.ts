@@ -3,7 +3,8 @@
  * test/golden/restored, and drafts are restored unchanged. `test/unit/acp/replay/savedLogs.test.ts` reads their protocol logs.
  */
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
@@ -39,7 +40,8 @@ describe('files of earlier versions', () => {
   it('are moved into the store of all windows, with their titles', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'acp-host-earlier-'));
     const earlier = path.join(folder, 'workspaceStorage', 'abc-1', 'acp.host', 'sessions');
-    cpSync(path.join(FIXTURES, 'journals'), earlier, { recursive: true });
+    // Node's `cpSync` copies nothing into a folder with an umlaut on Windows.
+    await cp(path.join(FIXTURES, 'journals'), earlier, { recursive: true });
     const storage = new SessionStorage({
       root: path.join(folder, 'global', 'store'),
       earlier: { storage: path.join(folder, 'workspaceStorage', 'abc', 'acp.host'), globalStorage: path.join(folder, 'global') },

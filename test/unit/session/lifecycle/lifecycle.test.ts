@@ -12,6 +12,7 @@ import {
   transition,
 } from '../../../../src/session/lifecycle/lifecycle';
 import type { OpenedSession, OpenMethod } from '../../../../src/session/lifecycle/sessionOpener';
+import type { Adoption } from '../../../../src/session/lifecycle/adoption';
 import { SessionRoots } from '../../../../src/session/lifecycle/sessionRoots';
 
 const GONE: Failure = { code: 'agent.exited' };
@@ -23,6 +24,7 @@ const ANY: Target = { requireExisting: false, isUnrecorded: false };
 const OLD: Target = { requireExisting: true, isUnrecorded: true };
 const roots = new SessionRoots({ cwd: '/w', additionalDirectories: ['/x'] });
 const dialect = {} as Dialect;
+const adoption = {} as Adoption;
 const opened: OpenedSession = { session: { sessionId: 'S', events: [] } };
 
 const FACTS: LifecycleFacts = {
@@ -51,6 +53,7 @@ const STATES = {
 
 const EVENTS = {
   open: { type: 'open' },
+  adopt: { type: 'adopt', adoption },
   resume: { type: 'resume' },
   start_refused: { type: 'start_refused', failure: UNTRUSTED },
   agent_ready: { type: 'agent_ready', dialect, authenticatedBy: new Set<string>() },
@@ -72,6 +75,7 @@ const EVENTS = {
 const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in LifecycleEvent['type']]?: string } } = {
   disconnected: {
     restart_agent: 'starting: start',
+    adopt: 'starting: join_kept',
     open: 'starting: start',
     resume: 'starting: start',
     restart_signed_in: 'starting: start automatic',

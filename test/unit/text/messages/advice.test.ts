@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Risk } from '../../../../src/core/advice/advice';
 import { riskText } from '../../../../src/text/messages/risks';
+import { failureAdvice } from '../../../../src/text/messages/advice';
 import { whyText } from '../../../../src/text/messages/whyAsked';
 import { englishVerbatim } from '../../application/english';
 
@@ -24,6 +25,19 @@ describe('the advice in words', () => {
     for (const unknown of ['', 'constructor', 'a risk of a newer version']) {
       assert.equal(riskText(unknown, englishVerbatim), undefined);
     }
+  });
+
+  it('says where a refused token is corrected', () => {
+    assert.equal(failureAdvice({ code: 'remote.denied' }, englishVerbatim), 'Check the token in the settings.');
+    assert.equal(
+      failureAdvice({ code: 'remote.denied', params: { isEntered: 'yes' } }, englishVerbatim),
+      'Retry, then enter the token again.',
+    );
+  });
+
+  it('says that the version before is still installed, whatever the cause', () => {
+    const failure = { code: 'agent.exited_at_start', params: { cause: 'node_missing', earlierVersion: '1.0.0' } } as const;
+    assert.equal(failureAdvice(failure, englishVerbatim), 'Version 1.0.0 is still installed: roll back to it, or retry.');
   });
 
   it('says why the host asks, and nothing where only the agent does', () => {

@@ -44,6 +44,16 @@ describe('a rename over a file in use', () => {
     }
   });
 
+  it('is not tried again when the program that had the file open has changed it', async () => {
+    const system = refusing(1, 'EPERM');
+    const check = (): void => assert.equal(readFileSync(at('to'), 'utf8'), 'old');
+    const rename = async (from: string, to: string): Promise<void> => {
+      await system.rename(from, to).finally(() => writeFileSync(at('to'), 'saved'));
+    };
+    await assert.rejects(renameOver(at('from'), at('to'), { platform: 'win32', rename, check }), assert.AssertionError);
+    assert.deepEqual([system.calls(), readFileSync(at('to'), 'utf8')], [1, 'saved']);
+  });
+
   it('fails at once elsewhere, for other errors, and over a folder', async () => {
     mkdirSync(at('folder'));
     for (const [platform, code, to] of [

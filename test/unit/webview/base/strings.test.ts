@@ -143,6 +143,10 @@ describe('user-facing texts', () => {
     assert.deepEqual(first('node_missing'), ['install_node', 'retry', 'open_settings', 'show_log']);
     assert.deepEqual(first('sign_in', start, true), ['sign_in', 'retry', 'open_settings', 'show_log']);
     assert.deepEqual(first('sign_in'), start, 'the agent offers no way to');
+    assert.deepEqual(
+      withCauseAction({ code: 'agent.exited_at_start', params: { cause: 'node_missing', earlierVersion: '1.0.0' } }, start, false),
+      ['roll_back', 'retry', 'open_settings', 'show_log'],
+    );
     assert.deepEqual(first('overloaded', ['restart', 'show_log']), ['restart', 'continue_with', 'show_log']);
     for (const cause of ['rate_limit', 'usage_limit', 'credit'] as const) {
       assert.deepEqual(first(cause, ['show_log']), ['continue_with', 'show_log'], 'another agent has its own account');

@@ -94,14 +94,17 @@ describe('the registries of a window', () => {
   }
 
   const failed = { code: 'agent.exited_at_start' } as const;
-  async function start(failure: { readonly code: 'agent.exited_at_start' | 'agent.start_cancelled' } | undefined): Promise<void> {
-    const { agentName, command } = sources.installed![0]!.launch as ProcessLaunch;
-    const run = await registry.started(command, agentName);
+  const commandOf = (): string => (sources.installed![0]!.launch as ProcessLaunch).command;
+  async function start(
+    failure: { readonly code: 'agent.exited_at_start' | 'agent.start_cancelled' } | undefined,
+  ): Promise<string | undefined> {
+    const run = await registry.started(commandOf());
     if (!failure) {
       run.ready();
     }
-    run.ended(failure);
+    const version = await run.ended(failure);
     await wait(100);
+    return version;
   }
 
   it('start installed agents on no program of the workspace', async function () {
@@ -140,14 +143,18 @@ describe('the registries of a window', () => {
     await registry.commands.install(await agentOf('2.0.0'));
     await registry.read();
     fake.shown.splice(0);
-    fake.next = 'Go Back to 1.0.0';
-    await start(failed);
-    await start({ code: 'agent.start_cancelled' });
-    assert.deepEqual(fake.shown, []);
-    await start(failed);
-    assert.deepEqual(fake.shown, ['Tool 2.0.0 failed to start twice. The version before is still installed. | Go Back to 1.0.0']);
+    const file = commandOf();
+    assert.deepEqual(
+      [await start(failed), await start({ code: 'agent.start_cancelled' }), await start(failed)],
+      [undefined, undefined, '1.0.0'],
+    );
+    assert.equal(await registry.presentLaunch(file), undefined);
+    assert.equal(await registry.rollBack(file), true);
     const [{ current, skipped } = {}] = await registry.installer.list();
     assert.deepEqual([current?.version, skipped], ['1.0.0', '2.0.0']);
+    assert.deepEqual(await registry.presentLaunch(file), current?.launch, 'a session of the later version starts the earlier one');
+    assert.equal(await registry.rollBack('/usr/bin/env'), false);
+    assert.deepEqual(fake.shown, []);
   });
 
   it('forget a failed start when the next one succeeds', async () => {
@@ -172,10 +179,10 @@ describe('the registries of a window', () => {
     const installed = (await registry.commands.install(await agentOf('1.0.0')))!;
     assert.equal(await registry.commands.uninstall(installed), false);
     fake.next = 'Uninstall';
-    const run = await registry.started(installed.current.launch.command, 'Tool');
+    const run = await registry.started(installed.current.launch.command);
     assert.equal(await registry.commands.uninstall(installed), false);
     assert.match(fake.shown.at(-1)!, /^Tool: It is running, here or in another window/);
-    run.ended();
+    await run.ended();
     assert.equal(await registry.commands.uninstall(installed), true);
     assert.deepEqual(await registry.installer.list(), []);
   });

@@ -97,6 +97,16 @@ describe('the agents to browse', () => {
     assert.equal(hasUpdate({ registry: newer }), false);
   });
 
+  it('says that a newer version than the pinned one exists', () => {
+    const pinned = { ...installedAgent('a', { current: installedVersion('1.10.0') }), pinned: true };
+    const statesOf = (version: string) => {
+      const [facts] = agentFacts({ registry: [registryAgent('a', { version })], installed: [pinned], entries: [] });
+      return browseRow(facts!, {}, 'Linux', englishVerbatim).states.map(({ text }) => text);
+    };
+    assert.deepEqual(statesOf('1.11.0'), ['Installed', 'Pinned; 1.11.0 is available']);
+    assert.deepEqual(statesOf('1.10.0'), ['Installed', 'Pinned']);
+  });
+
   it('shows progress with the bytes, and the part where the total is known', () => {
     const progress = (step: 'download' | 'verify', more: object = {}) => progressOf({ step, ...more }, englishVerbatim);
     assert.deepEqual(progress('download'), { text: 'Downloading…' });

@@ -1,0 +1,131 @@
+/**
+ * The agents of earlier windows: connects to their keepers, and continues all sessions of an agent before it is heard again. Loaded when a journal
+ * names a keeper.
+ */
+import { connectToKeeper, type KeptTransport } from '../../acp/transport/kept/keptTransport';
+import { openSocket } from '../../acp/transport/remote/nodeSocket';
+import { findKeeper, removeStaleRecords } from '../../agent/keeper/startKeeper';
+import type { AdoptedAgent } from '../../core/keeper/keptAgent';
+import { KEEPER_PROTOCOL, type KeepLimits } from '../../core/keeper/messages';
+import { failureOf } from '../../core/model/failure';
+import type { Clock } from '../../core/platform/clock';
+import type { Log } from '../../core/platform/log';
+import { ProcessTree } from '../../util/processes/processTree';
+
+export interface KeptAgentsDependencies {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The folder of the keepers' records. */
+  readonly folder: string;
+  readonly maxBytes: number;
+  /** The limits of the setting; undefined when agents end with their window. */
+  limits(): KeepLimits | undefined;
+  /** Restores a session that the agent has open. */
+  restore(key: string): Promise<unknown>;
+}
+
+/** ms between two attempts while the window before is still connected, and their number. */
+const RETRY_MS = 250;
+const ATTEMPTS = 20;
+/** ms within which an agent may end by itself when its keeper was killed. */
+const GRACE_MS = 1500;
+/** ms in which all sessions of an agent are restored. Its frames wait for that. */
+const RESTORE_MS = 10_000;
+
+export class KeptAgents {
+  private readonly adopted = new Map<string, Promise<AdoptedAgent | undefined>>();
+  private isSwept = false;
+
+  constructor(private readonly deps: KeptAgentsDependencies) {}
+
+  /** Connects to the agent that has the session open. Undefined when it has ended, or cannot be used. */
+  adopt(id: string, key: string): Promise<AdoptedAgent | undefined> {
+    let adopted = this.adopted.get(id);
+    if (!adopted) {
+      adopted = this.connect(id, key).catch((error: unknown) => {
+        this.deps.log.info(`The agent of an earlier window is not continued: ${failureOf(error).detail ?? ''}`);
+        return undefined;
+      });
+      this.adopted.set(id, adopted);
+    }
+    return adopted;
+  }
+
+  private async connect(id: string, first: string): Promise<AdoptedAgent | undefined> {
+    const { clock, log, folder, maxBytes, limits } = this.deps;
+    this.sweep();
+    const record = await findKeeper(folder, id);
+    if (!record) {
+      return undefined;
+    }
+    const description = {};
+    let transport: KeptTransport | undefined;
+    for (let attempt = 1; !transport; attempt++) {
+      try {
+        const onLost = (pid: number | undefined): void => void new ProcessTree(pid, record.mark).end({ graceMs: GRACE_MS });
+        transport = await connectToKeeper({ ...record, maxBytes, description, onLost }, openSocket, clock);
+      } catch (error) {
+        // The window before may still be ending.
+        if (attempt === ATTEMPTS || !/: 409$/.test(failureOf(error).detail ?? '')) {
+          throw error;
+        }
+        await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+      }
+    }
+    const kept = transport;
+    const keys = keysIn(kept.hello.note);
+    const wanted = limits();
+    if (kept.hello.protocol !== KEEPER_PROTOCOL || !kept.hello.isInitialized || !keys.has(first) || !wanted) {
+      kept.read(NO_READER);
+      kept.close();
+      return undefined;
+    }
+    kept.limit(wanted);
+    let isUsed = false;
+    const waiting = new Set(keys);
+    const settled = (key: string, isAdopted: boolean): void => {
+      isUsed ||= isAdopted;
+      if (waiting.delete(key) && waiting.size === 0) {
+        timer.dispose();
+        this.begin(kept, isUsed);
+      }
+    };
+    const timer = clock.after(RESTORE_MS, () => {
+      log.warn(`Sessions of the agent were not restored in time: ${[...waiting].join(', ')}`);
+      [...waiting].forEach((key) => settled(key, false));
+    });
+    for (const key of keys) {
+      if (key !== first) {
+        void this.deps.restore(key).catch(() => settled(key, false));
+      }
+    }
+    return { kept, transport: kept, listen: (events) => kept.listen(events), settled };
+  }
+
+  /** Receives the agent's frames, now that its sessions have. An agent that no session continues is ended. */
+  private begin(kept: KeptTransport, isUsed: boolean): void {
+    if (isUsed) {
+      kept.attach();
+    } else {
+      kept.close();
+    }
+  }
+
+  private sweep(): void {
+    if (!this.isSwept) {
+      this.isSwept = true;
+      void removeStaleRecords(this.deps.folder);
+    }
+  }
+}
+
+const NO_READER = { message: () => undefined, skipped: () => undefined, closing: () => undefined, end: () => undefined };
+
+function keysIn(note: string | undefined): ReadonlySet<string> {
+  try {
+    const { keys } = JSON.parse(note ?? '{}') as { keys?: unknown };
+    return new Set(Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []);
+  } catch {
+    return new Set();
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * The messages between a window and the keeper, the program that holds an agent's process while there is no window. Each is one text of a WebSocket:
+ * a frame is a number, a flag and the JSON text of the agent protocol; anything else is a control message, which begins with `!`.
+ */
+import type { TransportEnd } from '../model/transport';
+
+/** Increased with each change that an older keeper or window does not understand. */
+export const KEEPER_PROTOCOL = 1;
+
+/** How long the agent runs without a window. */
+export interface KeepLimits {
+  /** `reload`: until a window comes back, for a short time. `always`: until it was idle for a long time. */
+  readonly mode: 'reload' | 'always';
+  /** ms without a window after which an agent of the mode `reload` ends. */
+  readonly awayMs: number;
+  /** ms without a window and without a turn after which an agent of the mode `always` ends. */
+  readonly idleMs: number;
+  /** ms without a window after which the agent's request is answered as cancelled. */
+  readonly requestMs: number;
+}
+
+/** The program of an agent; see `PreparedProgram`. */
+interface KeptProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly verbatim: boolean;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The instructions that a keeper reads from its standard input. They contain secrets, so they are in no file and on no command line. */
+export interface KeeperStart {
+  readonly id: string;
+  readonly token: string;
+  /** The socket's path, or the name of a pipe on Windows. */
+  readonly address: string;
+  /** The file that other windows find; see {@link KeeperRecord}. Deleted at the end. */
+  readonly record: string;
+  readonly limits: KeepLimits;
+  readonly maxLineBytes: number;
+  readonly launch: { readonly agentName: string; readonly command: string; readonly args: readonly string[]; readonly cwd: string };
+  readonly program: KeptProgram;
+  readonly mark: string;
+}
+
+/** The content of the file by which a window finds a keeper. Only the user can read it. */
+export interface KeeperRecord {
+  readonly id: string;
+  readonly protocol: number;
+  readonly address: string;
+  readonly token: string;
+  readonly pid: number;
+  /** In the environment of the agent's processes. */
+  readonly mark: string;
+}
+
+/** A request of a window that the agent has not answered, or whose answer no window has stored. */
+export interface KeptRequest {
+  readonly id: number;
+  readonly method: string;
+  readonly sessionId?: string;
+}
+
+/** The state of the connection that a window receives first. */
+export interface KeeperHello {
+  readonly type: 'hello';
+  readonly protocol: number;
+  readonly id: string;
+  /** The process of the keeper. */
+  readonly keeperPid: number;
+  /** The process of the agent; undefined until it runs. */
+  readonly pid?: number;
+  /** The number of the last frame that the window has acknowledged, and of the agent's last one. */
+  readonly acknowledged: number;
+  readonly last: number;
+  /** The number of the last frame that the keeper received from a window. */
+  readonly received: number;
+  /** The first id that no request of an earlier window has. */
+  readonly nextId: number;
+  readonly requests: readonly KeptRequest[];
+  /** True when the agent has answered `initialize`. */
+  readonly isInitialized: boolean;
+  /** The text that the last window left for the next one. */
+  readonly note?: string;
+}
+
+export type ToWindow =
+  | KeeperHello
+  | { readonly type: 'started'; readonly pid: number }
+  /** Frames of the window up to this number were passed on to the agent. */
+  | { readonly type: 'received'; readonly n: number }
+  | { readonly type: 'skipped'; readonly n: number; readonly bytes: number; readonly head: string; readonly tail: string }
+  | { readonly type: 'stderr'; readonly line: string }
+  /** The agent has ended. Sent after its last frame. */
+  | { readonly type: 'ended'; readonly end: TransportEnd };
+
+export type ToKeeper =
+  /** Delivers the frames after this number, and the requests before it that have no answer. */
+  | { readonly type: 'attach'; readonly from: number }
+  /** Frames up to this number are stored by the window. */
+  | { readonly type: 'stored'; readonly n: number }
+  /** Kept for the next window. `isKept`: false when no session needs the agent after the window. */
+  | { readonly type: 'note'; readonly note: string; readonly isKept: boolean }
+  | { readonly type: 'limits'; readonly limits: KeepLimits }
+  /** Ends the agent and the keeper. */
+  | { readonly type: 'end' };
+
+/** `d`: some characters are U+FFFD, for bytes that are not UTF-8. `r`: a request that was delivered before. */
+export type FrameFlag = '' | 'd' | 'r';
+
+export interface Frame {
+  readonly n: number;
+  readonly flag: FrameFlag;
+  readonly json: string;
+}
+
+export function frameText(n: number, json: string, flag: FrameFlag = ''): string {
+  return `${n}${flag} ${json}`;
+}
+
+export function controlText(message: ToWindow | ToKeeper): string {
+  return `!${JSON.stringify(message)}`;
+}
+
+const FRAME = /^(\d{1,15})([dr]?) /;
+
+/** Returns the message in a text; undefined when it is neither a frame nor a control message. Checks no fields. */
+export function readMessage<Control>(text: string): { readonly frame: Frame } | { readonly control: Control } | undefined {
+  if (text.startsWith('!')) {
+    try {
+      const control: unknown = JSON.parse(text.slice(1));
+      const isMessage = typeof control === 'object' && control !== null && typeof (control as { type?: unknown }).type === 'string';
+      return isMessage ? { control: control as Control } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  const match = FRAME.exec(text.length > 32 ? text.slice(0, 32) : text);
+  return match ? { frame: { n: Number(match[1]), flag: match[2] as FrameFlag, json: text.slice(match[0].length) } } : undefined;
+}

@@ -1,0 +1,81 @@
+/**
+ * Keeps the journals of an agent's sessions and its keeper in step. The keeper drops a frame when the journals have its events, and the agent gets no
+ * frame before the journals have what caused it. Loaded with the first agent that a keeper holds.
+ */
+import type { FramePosition, KeptAgent } from '../../core/keeper/keptAgent';
+import type { Clock } from '../../core/platform/clock';
+import type { SessionState } from '../../core/model/state';
+import type { Disposable } from '../../core/platform/disposable';
+import type { AgentConnection } from './agentConnection';
+
+export interface KeptSession {
+  readonly session: {
+    readonly key: string;
+    readonly connection: AgentConnection | undefined;
+    readonly store: { readonly state: Pick<SessionState, 'status' | 'sessionId'> };
+  };
+  /** Undefined for a session without a journal. */
+  readonly journal: KeptJournal | undefined;
+}
+
+interface KeptJournal {
+  readonly hasPending: boolean;
+  storedFrame(position: FramePosition): number;
+  written(): Promise<void>;
+}
+
+/** The text that a window leaves for the next one. */
+export interface KeptNote {
+  readonly keys: readonly string[];
+}
+
+/** ms after a frame in which the keeper learns that it is stored. */
+const STORED_MS = 100;
+
+/** @param all the sessions of the window @param remember gets the sessions of all kept agents, when they change */
+export function followFrames(
+  connection: AgentConnection,
+  kept: KeptAgent,
+  clock: Clock,
+  all: () => readonly KeptSession[],
+  remember: (keys: readonly string[]) => void,
+): Disposable & { changed(): void } {
+  let timer: Disposable | undefined;
+  let noted = '';
+  const sessions = (): readonly KeptSession[] => all().filter(({ session }) => session.connection === connection);
+  const update = (): void => {
+    timer = undefined;
+    const present = sessions();
+    const { position } = kept;
+    kept.stored(Math.min(position.handled, ...present.flatMap(({ journal }) => journal?.storedFrame(position) ?? [])));
+    const keys = openIn(present);
+    const note = JSON.stringify({ keys } satisfies KeptNote);
+    if (note !== noted) {
+      noted = note;
+      kept.note(note, keys.length > 0);
+      remember(openIn(all().filter(({ session }) => session.connection?.kept)));
+    }
+  };
+  const changed = (): void => void (timer ??= clock.after(STORED_MS, update));
+  kept.beforeSend = () => {
+    const pending = sessions().flatMap(({ journal }) => (journal?.hasPending ? [journal.written()] : []));
+    return pending.length > 0 ? Promise.all(pending).then(() => undefined) : undefined;
+  };
+  const handled = kept.onHandled(changed);
+  changed();
+  return {
+    changed,
+    dispose: () => {
+      timer?.dispose();
+      handled.dispose();
+    },
+  };
+}
+
+/** The keys of the sessions that their agents have open. */
+function openIn(sessions: readonly KeptSession[]): string[] {
+  return sessions.flatMap(({ session }) => {
+    const { status, sessionId } = session.store.state;
+    return status === 'ready' && sessionId !== undefined ? [session.key] : [];
+  });
+}

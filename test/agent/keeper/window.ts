@@ -1,0 +1,128 @@
+/**
+ * A window in a process of its own, which a test kills at any moment: starts a session with a kept agent, or continues it. It answers each permission
+ * request. Its lines say what happened: `ready`, `done`, and the process ids.
+ */
+import path from 'node:path';
+import { Trace } from '../../../src/acp/trace/trace';
+import { KeptAgents } from '../../../src/application/agents/keptAgents';
+import type { KeepLimits } from '../../../src/core/keeper/messages';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
+import { PermissionPromptQueue } from '../../../src/session/permission/promptQueue';
+import type { Session } from '../../../src/session/session';
+import { SessionStorage } from '../../../src/session/storage/sessionStorage';
+import { systemClock } from '../../../src/util/clock';
+import { FakeBuffers } from '../../support/fakeBuffers';
+import { NO_ACCOUNT, NOBODY, type StageOptions } from '../../support/scenario/stageOptions';
+import { stageSessions } from '../../support/scenario/stageSessions';
+
+/** The instructions of a window, as JSON in its first argument. */
+export interface WindowOptions {
+  /** A folder for everything. */
+  readonly root: string;
+  /** The built keeper. */
+  readonly program: string;
+  readonly launch: ProcessLaunch;
+  readonly limits: KeepLimits;
+  /** Continues the session instead of starting one. */
+  readonly isLater: boolean;
+  /** Leaves the agent with the keeper after so many ms, as a window does that reloads. */
+  readonly leavesAfter?: number;
+  readonly asksBeforeCommands?: boolean;
+  /** ms after which permission requests are answered. */
+  readonly answerMs: number;
+}
+
+const options = JSON.parse(process.argv[2] ?? '') as WindowOptions;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const text = (message: string): void => void process.stderr.write(`${message}\n`);
+const log = { debug: () => undefined, info: text, warn: text, error: text };
+const { root, program, launch, limits, answerMs } = options;
+const storage = new SessionStorage({ root: path.join(root, 'store'), earlier: { globalStorage: root }, maxBytes: () => Infinity, log });
+const folder = path.join(root, 'keepers');
+const kept = new KeptAgents({
+  clock: systemClock,
+  log,
+  folder,
+  maxBytes: 1 << 24,
+  limits: () => limits,
+  restore: (key) => sessions.restore(key, () => launch),
+});
+const sessions = stageSessions({
+  permissions: new PermissionPromptQueue(NOBODY, systemClock),
+  journals: storage,
+  buffers: new FakeBuffers(),
+  account: NO_ACCOUNT as NonNullable<StageOptions['account']>,
+  log,
+  record: () => new Trace(systemClock),
+  terminals: [],
+  protectedPaths: undefined,
+  askBeforeCommands: options.asksBeforeCommands ? { '*': 'always' } : undefined,
+  keeping: {
+    options: { places: { folder, program, node: process.execPath }, limits },
+    agents: { adopt: (id, key) => kept.adopt(id, key), remember: () => undefined },
+  },
+});
+
+void run();
+
+async function run(): Promise<void> {
+  const session = options.isLater
+    ? await sessions.restore('session', () => launch)
+    : sessions.create(launch, { cwd: root, additionalDirectories: [], mcpServers: [] });
+  if (!session) {
+    say('none');
+    process.exit(1);
+  }
+  say(`status ${session.store.state.status} ${session.store.state.turn?.turnId ?? ''}`);
+  session.store.onEvents(() => follow(session));
+  follow(session);
+  if (options.leavesAfter !== undefined) {
+    setTimeout(() => void leave(), options.leavesAfter);
+  }
+}
+
+let isPrompted = options.isLater;
+let isDone = false;
+const asked = new Set<string>();
+
+function follow(session: Session): void {
+  const { state } = session.store;
+  if (state.status === 'ready' && !isPrompted) {
+    isPrompted = true;
+    say('ready');
+    queueMicrotask(() => session.prompt([{ type: 'text', text: 'Go' }]));
+    return;
+  }
+  for (const entry of state.entries.inMemory()) {
+    if (entry.kind === 'permission' && 'permissionId' in entry && !entry.outcome && !asked.has(entry.permissionId)) {
+      const { permissionId, options: offered } = entry;
+      const { optionId } = offered.find(({ kind }) => kind === 'allow_once') ?? offered[0]!;
+      asked.add(permissionId);
+      // A question of an earlier window can be answered when the agent has repeated it.
+      const answer = (): void => void (session.answerPermission(permissionId, optionId) || setTimeout(answer, 10));
+      setTimeout(answer, answerMs);
+    }
+  }
+  const isOver = isPrompted && state.status !== 'starting' && !state.turn && session.store.seq > 3;
+  if (isOver && !isDone && (state.status !== 'ready' || state.entries.length > 2)) {
+    isDone = true;
+    void end(session);
+  }
+}
+
+async function end(session: Session): Promise<void> {
+  const { status, failure } = session.store.state;
+  await session.end();
+  await sessions.flush();
+  say(`done ${status} ${failure?.code ?? ''}`.trim());
+  setTimeout(() => process.exit(0), 300);
+}
+
+async function leave(): Promise<void> {
+  await sessions.flush();
+  sessions.leaveKept();
+  sessions.dispose();
+  storage.dispose();
+  say('left');
+  setTimeout(() => process.exit(0), 100);
+}

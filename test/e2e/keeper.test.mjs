@@ -1,0 +1,103 @@
+// Agents that outlive the window: a turn goes on over a reload and a killed extension host, and a question waits for the next window.
+import assert from 'node:assert/strict';
+import { until } from '../harness/lib/driver.mjs';
+import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { newestProcess, noneLeft, processesOf, script, scripted } from './agents.mjs';
+import { closeAll, opens, openWorkspace } from './stage.mjs';
+
+const WORDS = 240;
+const words = (id) => script({ repeat: { times: WORDS, steps: [{ say: `${id}w\${n} ` }, { sleep: 60 }] } }, { say: `${id}end` });
+/** The text without the scripts in the user's messages. */
+const answersIn = (text) => text.replace(/@script.*/g, '');
+
+describe('an agent that outlives the window', function () {
+  this.timeout(180_000);
+  let window;
+
+  opens(async () => {
+    ({ window } = await openWorkspace({
+      userSettings: {
+        'acpHost.agents': { Kept: scripted({}, 'kept') },
+        'acpHost.keepAgentsRunning': 'reload',
+        'acpHost.permissions.present': 'card',
+        'acpHost.notifications': 'off',
+      },
+    }));
+  });
+
+  afterEach(async () => {
+    await closeAll();
+    await noneLeft('scripted-agent.mjs kept', { timeoutMs: 20_000 });
+    await noneLeft('dist/keeper.js', { timeoutMs: 20_000 });
+  });
+
+  async function speaking(id) {
+    const conversation = await newSession(window, 'Kept');
+    await conversation.prompt(`Speak ${id}; ${words(id)}`);
+    await until('the first words', async () => answersIn(await conversation.log.innerText()).includes(`${id}w2 `));
+    return { conversation, agent: newestProcess('scripted-agent.mjs kept') };
+  }
+
+  async function isWhole(conversation, id) {
+    await until('the end of the turn', async () => answersIn(await conversation.log.innerText()).includes(`${id}end`), {
+      timeoutMs: 60_000,
+    });
+    const text = answersIn(await conversation.log.innerText());
+    const found = text.match(new RegExp(`${id}w\\d+`, 'g'));
+    assert.deepEqual(
+      found,
+      Array.from({ length: WORDS }, (_, n) => `${id}w${n + 1}`),
+    );
+    const page = await conversation.frame.locator('body').innerText();
+    assert.ok(!page.includes('Interrupted'), page);
+  }
+
+  it('goes on with its turn over a reload', async () => {
+    const { agent } = await speaking('a');
+    await window.reload();
+    await window.panel();
+    const conversation = new Conversation(window);
+    await isWhole(conversation, 'a');
+    assert.deepEqual(
+      processesOf('scripted-agent.mjs kept').map(({ pid }) => pid),
+      [agent],
+    );
+    await conversation.prompt(`Again; ${script({ say: 'spoken again' })}`);
+    await conversation.says('spoken again');
+  });
+
+  it('goes on with its turn when the extension host is killed', async () => {
+    const { agent } = await speaking('b');
+    const stale = await window.frameName();
+    process.kill(newestProcess('--type=extensionHost'), 'SIGKILL');
+    await until('another extension host', async () => {
+      await window.command('ACP: Open Session…');
+      return window.pickRow('Speak b;', { timeoutMs: 8000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await window.panel({ other: stale });
+    const conversation = new Conversation(window);
+    await isWhole(conversation, 'b');
+    assert.deepEqual(
+      processesOf('scripted-agent.mjs kept').map(({ pid }) => pid),
+      [agent],
+    );
+  });
+
+  it('asks the next window for a permission', async () => {
+    const conversation = await newSession(window, 'Kept');
+    const ask = { permission: { toolCall: { toolCallId: 'ask', title: 'Ask first', kind: 'execute', rawInput: { command: 'make all' } } } };
+    await conversation.prompt(`Ask; ${script(ask, { say: 'after the question' })}`);
+    await conversation.permission('Ask first').first().waitFor();
+    const before = (await conversation.log.innerText()).match(/Ask first/g)?.length;
+    await window.reload();
+    await window.panel();
+    const again = new Conversation(window);
+    await again.permission('Ask first').first().waitFor();
+    await again.answer('Ask first', 'Allow');
+    await again.says('after the question');
+    assert.equal((await again.log.innerText()).match(/Ask first/g)?.length, before, 'the question is there once');
+  });
+});
