@@ -60,7 +60,9 @@ export function readCommand(text: string, platform: NodeJS.Platform, t: Translat
   }
   const { command, args } = typed;
   const entry = { command, ...(args.length > 0 && { args }) };
-  const [problems] = problemsByAgent(parseAgents({ agent: isOnHost ? { ...entry, ssh: { host: 'host' } } : entry }, settings.agents).problems);
+  const [problems] = problemsByAgent(
+    parseAgents({ agent: isOnHost ? { ...entry, ssh: { host: 'host' } } : entry }, settings.agents).problems,
+  );
   return problems ? { problem: problemReasons(problems, t) } : { value: entry };
 }
 
