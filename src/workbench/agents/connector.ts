@@ -27,7 +27,7 @@ import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
 import { chainTimeoutOf, hopNames, openChain } from './chain';
 import type { LaunchFolders } from './launchFolders';
-import type { SshDependencies } from './sshTransport';
+import type { SshDependencies } from '../../application/agents/sshTransport';
 import { type KeepingOptions, transportsFor, type WrapAgent } from './transports';
 
 export interface ConnectorDependencies {
