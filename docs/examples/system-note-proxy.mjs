@@ -9,10 +9,10 @@
  *     }
  *   }
  *
- * It talks only to the conductor (ACP Host), one JSON text per line:
+ * The proxy talks only to the conductor (ACP Host), one JSON text per line:
  *
- * - What comes from the client arrives as it is. It is sent on to the successor in `proxy/successor`.
- * - What comes from the successor arrives in `proxy/successor`. It is sent on to the client as it is.
+ * - A message of the client arrives as it is. The proxy sends it on to the successor in `proxy/successor`.
+ * - A message of the successor arrives in `proxy/successor`. The proxy sends it on to the client as it is.
  * - An answer goes back to where the request came from, under the id that the request had.
  */
 import { createInterface } from 'node:readline';

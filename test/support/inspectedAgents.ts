@@ -1,7 +1,7 @@
 /** Agents whose messages the inspector shows in tests. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ProtocolSchema } from '../../src/acp/schema/frameSchema';
+import type { ProtocolSchema } from '../../src/acp/inspector/frameSchema';
 import { type AgentTrace, Traces } from '../../src/acp/trace/traces';
 import { InspectorModel } from '../../src/application/inspector/inspectorModel';
 import type { ToInspectorPage } from '../../src/core/inspector/inspectorPage';

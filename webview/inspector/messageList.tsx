@@ -28,6 +28,8 @@ export function MessageList({ list, rows, store, hops, selected, isFollowing, se
   const probe = useRef<HTMLDivElement>(null);
   const above = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
+  /** The position to which the list has followed. */
+  const end = useRef(0);
   const [height, setHeight] = useState(24);
   const [view, setView] = useState({ top: 0, size: 600 });
   const first = Math.max(0, Math.min(rows.length, Math.floor(view.top / height) - MARGIN));
@@ -37,7 +39,7 @@ export function MessageList({ list, rows, store, hops, selected, isFollowing, se
   const measure = (): void => {
     const element = list.current;
     if (element) {
-      setHeight(probe.current?.offsetHeight || 24);
+      setHeight(probe.current?.getBoundingClientRect().height || 24);
       setView({ top: element.scrollTop, size: element.clientHeight });
     }
   };
@@ -57,9 +59,10 @@ export function MessageList({ list, rows, store, hops, selected, isFollowing, se
     const element = list.current;
     if (isFollowing && element) {
       element.scrollTop = element.scrollHeight;
+      end.current = element.scrollTop;
       measure();
     }
-  }, [isFollowing, rows, height]);
+  }, [isFollowing, rows, height, view.size]);
   useLayoutEffect(() => {
     const element = list.current;
     if (element && index >= 0) {
@@ -71,7 +74,7 @@ export function MessageList({ list, rows, store, hops, selected, isFollowing, se
       }
       measure();
     }
-  }, [selected]);
+  }, [selected, view.size]);
 
   const move = (to: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, to))];
@@ -112,8 +115,8 @@ export function MessageList({ list, rows, store, hops, selected, isFollowing, se
       onKeyDown={keys}
       onScroll={(event) => {
         measure();
-        const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
-        if (isFollowing && scrollHeight - scrollTop - clientHeight > height + NEAR_END) {
+        // New rows make the list longer, but only a person scrolls back.
+        if (isFollowing && event.currentTarget.scrollTop < end.current - height - NEAR_END) {
           follow(false);
         }
       }}

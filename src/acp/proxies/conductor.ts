@@ -288,13 +288,13 @@ class Conductor implements MessageTransport {
     }
     link.isReady = (error ?? null) === null;
     // The proxy that has forwarded it must answer now.
-    if (forwarded.sender instanceof Link) {
+    if (forwarded.sender instanceof Link && forwarded.sender.isStarting) {
       forwarded.sender.startTimer();
     }
     return false;
   }
 
-  /** Answers for a message that is too long to read, so that nobody waits for it. */
+  /** Answers for a message that is too long to read, so that no program waits for it. */
   private skipped(link: Link, bytes: number, head: string, tail: string): void {
     const { idLiteral: id, kind } = readOversizedFrame(head, tail) ?? {};
     if (id === undefined) {

@@ -18,13 +18,13 @@ export interface Hop {
   readonly trace?: Trace;
   /** ms that it may hold `initialize` before it forwards or answers it. */
   readonly timeoutMs: number;
-  /** Its command line without secrets, where it has one. */
+  /** The command line without secrets, where there is one. */
   readonly commandLine?: string;
 }
 
 /** Sends requests whose answers come back by their id: the client, or the program of another link. */
 export interface Sender {
-  /** Its open requests by {@link idKey}. */
+  /** The open requests by {@link idKey}. */
   readonly asked: Map<string, Asked>;
   /** @param text a response @param damaged it was not valid UTF-8 */
   receive(text: string, damaged: boolean): void;
@@ -104,6 +104,11 @@ export class Link implements Sender {
       this.log,
       hop.trace,
     );
+  }
+
+  /** True while the program has not answered the start of the protocol. */
+  get isStarting(): boolean {
+    return [...this.open.values()].some((forwarded) => forwarded.greeting);
   }
 
   /** Starts reading from the program. */

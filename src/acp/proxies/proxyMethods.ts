@@ -31,7 +31,7 @@ const SENT: ReadonlyMap<string, ProxyWords> = new Map([
   ['_proxy/successor/send/notification', RECEIVED],
 ]);
 
-/** A way to tell a program that it is a proxy. */
+/** A method that starts a program as a proxy. */
 export interface ProxyGreeting {
   readonly method: string;
   readonly words: ProxyWords;

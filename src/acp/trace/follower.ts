@@ -21,7 +21,7 @@ const CATCH_UP_MS = 10;
 const PORTION = 200;
 
 export class TraceFollower implements Disposable {
-  /** Of each connection, because the ids of two may be equal. */
+  /** A summary for each connection, because the ids of two may be equal. */
   private readonly summaries: ReadonlyMap<TraceSource, TraceSummary>;
   private readonly cursor: TraceCursor;
   /** All entries before this one are reported, in as many portions as needed. */

@@ -4,8 +4,6 @@
  */
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import { LineRedaction } from '../redaction/lineRedaction';
-import type { Redaction } from '../redaction/redact';
 
 /** agent to client, client to agent, a line of stderr, a line of stdout that is not a message, a line that was too long, a remark of ACP Host. */
 export type TraceKind = 'a2c' | 'c2a' | 'stderr' | 'noise' | 'skipped' | 'note';
@@ -34,13 +32,6 @@ export interface TraceLimits {
   readonly size?: number;
   /** UTF-16 units of one entry; only the beginning of a longer one is kept */
   readonly entrySize?: number;
-}
-
-export interface JsonLinesOptions {
-  /** ms since the epoch that `t` counts from; default: the first entry's time */
-  readonly startedAt?: number;
-  /** The redaction to apply; default: none. */
-  readonly redaction?: Redaction;
 }
 
 /** Returns a JSON text as one line of a log. A message may have several lines, but a line break in JSON is never part of a value. */
@@ -167,7 +158,7 @@ export class Trace {
     return this.followers.size > 0;
   }
 
-  /** Tells the followers that there is something to read. */
+  /** Notifies the followers. */
   notify(): void {
     this.followers.forEach((follower) => follower());
   }
@@ -189,18 +180,6 @@ export class Trace {
     }
   }
 
-  /**
-   * Returns one JSON text per entry: `{"t":ms,"dir":"a2c"|"c2a","msg":<the frame>}`. Other lines and cut frames have `text` (and `length`) instead of
-   * `msg`. Frames are inserted as they were on the wire, so ids keep their digits.
-   */
-  *jsonLines({ startedAt, redaction }: JsonLinesOptions = {}): Iterable<string> {
-    let lines: JsonLines | undefined;
-    for (const entry of this.entries()) {
-      lines ??= new JsonLines(startedAt ?? entry.at, redaction);
-      yield lines.line(entry);
-    }
-  }
-
   private add(kind: TraceKind, text: string, length: number): void {
     // A slice of a long string keeps the whole string in memory; a copy through bytes does not.
     const kept = text.length > this.maxEntrySize ? Buffer.from(text.slice(0, this.maxEntrySize)).toString() : text;
@@ -217,36 +196,5 @@ export class Trace {
     if (this.isFollowed) {
       this.notify();
     }
-  }
-}
-
-/** Writes the entries of one trace as lines of a log. */
-export class JsonLines {
-  private readonly lines: { readonly stderr: LineRedaction; readonly noise: LineRedaction } | undefined;
-
-  /** @param hop the program of a chain whose connection the trace is about; absent: the client's own. A log is replayed from the latter alone. */
-  constructor(
-    private readonly startedAt: number,
-    private readonly redaction?: Redaction,
-    private readonly hop?: string,
-  ) {
-    this.lines = redaction && { stderr: new LineRedaction(redaction), noise: new LineRedaction(redaction) };
-  }
-
-  line({ at, kind, text, length }: TraceEntry): string {
-    const { redaction, hop } = this;
-    const head = `{"t":${at - this.startedAt},"dir":"${kind}"${hop === undefined ? '' : `,"hop":${JSON.stringify(hop)}`}`;
-    const isFrame = kind === 'a2c' || kind === 'c2a';
-    const cut = length !== text.length;
-    const shown =
-      isFrame || kind === 'skipped'
-        ? redaction?.frame(text, { fromClient: kind === 'c2a', cut })
-        : kind === 'note'
-          ? redaction?.text(text)
-          : this.lines?.[kind].line(text);
-    if (isFrame && !cut) {
-      return `${head},"${hop === undefined ? 'msg' : 'hopFrame'}":${shown ?? text}}`;
-    }
-    return `${head},"text":${JSON.stringify(shown ?? text)}${cut ? `,"length":${length}` : ''}}`;
   }
 }

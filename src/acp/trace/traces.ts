@@ -3,8 +3,8 @@ import type { TransportDescription } from '../../core/model/transport';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { Redaction } from '../redaction/redact';
-import { TraceCursor, type TraceSource } from './cursor';
-import { JsonLines, Trace, type TraceLimits } from './trace';
+import type { TraceSource } from './cursor';
+import { Trace, type TraceLimits } from './trace';
 
 export interface TracedLaunch extends TransportDescription {
   readonly agentId: string;
@@ -103,33 +103,6 @@ export class Traces {
         }
       },
     };
-  }
-}
-
-/**
- * Returns an agent's trace as the lines of a file, without secrets: a header `{"acpHostTrace":1,…}`, then the entries, their `t` in ms from the
- * header's `startedAt`.
- */
-export function* exportLines(agent: AgentTrace, version: string): Iterable<string> {
-  const { agentName, commandLine, address, cwd, startedAt, endedAt, trace, hops, redaction } = agent;
-  yield JSON.stringify({
-    acpHostTrace: 1,
-    agent: redaction.text(agentName),
-    ...(commandLine !== undefined && { command: redaction.text(commandLine) }),
-    ...(address !== undefined && { address: redaction.text(address) }),
-    cwd: redaction.text(cwd),
-    startedAt: new Date(startedAt).toISOString(),
-    ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
-    redacted: true,
-    dropped: trace.dropped,
-    version,
-    ...(hops.length > 0 && { hops: hops.map(({ hop }) => hop) }),
-  });
-  const lines = new Map(sourcesOf(agent).map((source) => [source, new JsonLines(startedAt, redaction, source.hop)]));
-  const cursor = new TraceCursor([...lines.keys()]);
-  for (let next = cursor.read(); next; next = cursor.read()) {
-    yield lines.get(next.source)!.line(next.entry);
-    cursor.skipDropped();
   }
 }
 

@@ -13,7 +13,7 @@ export function lateTransport(load: () => Promise<MessageTransport>, description
         (transport) => {
           loaded = transport;
           if (isClosed) {
-            transport.close(); // It may have started programs.
+            transport.close(); // The transport may have started programs.
             reader.end({});
             return;
           }

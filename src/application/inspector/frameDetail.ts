@@ -1,8 +1,8 @@
 /** One message for the inspector: indented, without secrets, and with what is wrong against the schema. Pure. */
 import { indentJson } from '../../acp/json/indent';
 import type { Redaction } from '../../acp/redaction/redact';
-import { checkFrame, type ProtocolSchema } from '../../acp/schema/frameSchema';
-import type { SchemaProblem } from '../../acp/schema/jsonSchema';
+import { checkFrame, type ProtocolSchema } from '../../acp/inspector/frameSchema';
+import type { SchemaProblem } from '../../acp/inspector/jsonSchema';
 import type { TraceEntry } from '../../acp/trace/trace';
 import type { FrameMark, FrameRow, OpenedFrame } from '../../core/inspector/inspectorPage';
 import { escapeMisleading } from '../../text/characters/textSafety';
@@ -35,15 +35,24 @@ export function frameDetail(entry: TraceEntry, options: FrameDetailOptions, t: T
   const whole = lines.join('\n');
   const isLong = lines.length >= MAX_LINES || whole.length > MAX_SHOWN;
   const common = { type: 'frame' as const, id, text: escapeMisleading(whole.slice(0, MAX_SHOWN)), ...cutNote(isCut || isLong, t) };
-  if (isCut || !schema) {
+  const message = isCut ? undefined : parsed(text);
+  if (message === undefined || !schema) {
     return { ...common, marks: [], verdict: t("The message can't be compared with the schema.") };
   }
   // Values that were removed as secrets are compared as they were.
-  const { method, problems } = checkFrame(JSON.parse(text), schema, { isSent: kind === 'c2a', method: row.method });
+  const { method, problems } = checkFrame(message, schema, { isSent: kind === 'c2a', method: row.method });
   const marks = problems
     .map((problem): FrameMark => ({ line: lineOf(problem.path, places), text: problemText(problem, redaction, t), ...hintOf(problem) }))
     .filter(({ line }) => line < MAX_LINES);
   return { ...common, marks, verdict: verdictOf(method, version, problems, t) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function cutNote(isCut: boolean, t: TranslateVerbatim): { readonly note?: string } {

@@ -1,13 +1,13 @@
 /** Sends the messages of one agent to a page of the inspector: first those that are kept, then new ones, in portions. */
 import { TraceCursor, type TraceSource } from '../../acp/trace/cursor';
-import { FrameRows } from '../../acp/trace/frameRows';
+import { FrameRows } from '../../acp/inspector/frameRows';
 import type { TraceEntry } from '../../acp/trace/trace';
 import { type AgentTrace, sourcesOf } from '../../acp/trace/traces';
 import { type FrameRow, MAX_ROWS, ROWS_PER_MESSAGE, type ToInspectorPage } from '../../core/inspector/inspectorPage';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 
-/** ms after which a page that says nothing gets more rows all the same. */
+/** ms after which more rows are sent to a page that has reported nothing. */
 const PATIENCE_MS = 3000;
 /** ms between two portions while the agent sends messages, and of the earlier ones. */
 const INTERVAL_MS = 150;
@@ -34,7 +34,7 @@ export class InspectorFeed implements Disposable {
     this.readers = new Map(sources.map((source, index) => [source, new FrameRows(agent.redaction, index === 0 ? undefined : index - 1)]));
     this.cursor = new TraceCursor(sources);
     this.following = sources.map(({ trace }) => trace.follow(() => this.schedule(INTERVAL_MS)));
-    // What the rings had dropped before is a fact for the user.
+    // The page says how many messages the rings had dropped before.
     this.post([], this.cursor.position);
     this.schedule(0);
   }

@@ -1,5 +1,5 @@
 /** The agents of the inspector, and the answers to its page. Without VS Code, so that tests can run it. */
-import type { ProtocolSchema } from '../../acp/schema/frameSchema';
+import type { ProtocolSchema } from '../../acp/inspector/frameSchema';
 import type { AgentTrace, Traces } from '../../acp/trace/traces';
 import type { FromInspectorPage, InspectorAgent, ToInspectorPage } from '../../core/inspector/inspectorPage';
 import type { Clock } from '../../core/platform/clock';

@@ -4,12 +4,14 @@ import { headerSecrets, LaunchSecrets, serverSecrets } from '../../acp/redaction
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import { traceContext } from '../../acp/jsonrpc/traceContext';
 import type { Traces } from '../../acp/trace/traces';
+import { lateTransport } from '../../acp/transport/lateTransport';
+import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
 import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import type { StartServices } from '../../agent/startServices';
-import { requestTimeoutOf } from '../../agent/timeouts';
+import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import { isElsewhere } from '../../core/agents/endpoint';
 import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import type { Failure } from '../../core/model/failure';
@@ -25,7 +27,6 @@ import type { Connect } from '../../session/agent/agentConnection';
 import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
-import { chainTimeoutOf, hopNames, openChain } from './chain';
 import type { LaunchFolders } from './launchFolders';
 import type { SshDependencies } from '../../application/agents/sshTransport';
 import { type KeepingOptions, transportsFor, type WrapAgent } from './transports';
@@ -72,6 +73,7 @@ export interface ConnectorDependencies {
   readonly usesProxy?: (url: string) => boolean;
 }
 
+const CHAIN_TIMEOUT_MS = 24 * 60 * 60_000;
 /** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
 const PROGRESS_MS = 250;
 
@@ -125,7 +127,9 @@ export function connector({
     const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());
-    const hops = hopNames(launch);
+    const { proxies } = launch;
+    // The programs for the protocol log, the agent last.
+    const hops = proxies && [...proxies.map(({ name }) => name), agentName];
     const traced = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values, ...(hops && { hops }) });
     const { trace, ended: endTrace } = traced;
     const follower = follow?.(launch);
@@ -209,7 +213,22 @@ export function connector({
       onStderrLine,
     });
     const open = (): MessageTransport =>
-      openChain(launch, transports, { clock, log, secrets, traces: traced.hops, onStderrLine: progressed });
+      proxies
+        ? lateTransport(async () => {
+            const { openChain } = await import('../../application/proxies/openChain');
+            const openAgent = (): MessageTransport => openTransport(launch, transports);
+            const { proxy: startProxy } = transports;
+            return openChain(launch, proxies, {
+              clock,
+              log,
+              secrets,
+              traces: traced.hops,
+              openAgent,
+              startProxy,
+              onStderrLine: progressed,
+            });
+          }, {})
+        : openTransport(launch, transports);
     adopted?.listen({ onStarted, onStderrLine, withoutSecrets: (text) => secrets.text(text) });
     const transport = adopted?.transport ?? open();
     void (adopted && events.onKept?.(adopted.kept));
@@ -229,7 +248,8 @@ export function connector({
         log,
         trace,
         timeoutMs: requestTimeoutOf(launch),
-        initializeTimeoutMs: chainTimeoutOf(launch),
+        // A chain has a limit for each of its programs, and names the one that is over it.
+        initializeTimeoutMs: proxies ? CHAIN_TIMEOUT_MS : initializeTimeoutOf(launch),
         onEnd: (failure) => end(withCommandLine(failure, commandLine)),
         withoutSecrets: explained,
         ...(isTraced && { traceContext: traceContext(isTraced) }),

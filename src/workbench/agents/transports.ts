@@ -1,6 +1,6 @@
 /** The transports that are available, by kind of endpoint. A further kind is one more entry here. */
 import { homedir } from 'node:os';
-import { type LaunchSecrets, shownCommand } from '../../acp/redaction/launchSecrets';
+import type { LaunchSecrets } from '../../acp/redaction/launchSecrets';
 import { lateTransport } from '../../acp/transport/lateTransport';
 import { lineLimitOf, ndjson } from '../../acp/transport/ndjson';
 import type { Transports } from '../../acp/transport/openTransport';
@@ -53,7 +53,7 @@ export interface TransportDependencies
 
 export interface LaunchTransports extends Transports {
   /** Starts a proxy of the launch, under the rules of its agent. */
-  proxy(proxy: ProxyLaunch, onStderrLine: (line: string) => void): MessageTransport;
+  proxy(proxy: ProxyLaunch, commandLine: string, onStderrLine: (line: string) => void): MessageTransport;
 }
 
 /** @param cwd the session's folder */
@@ -127,16 +127,11 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
         );
       }, {}),
     stream: (endpoint) => ndjson(streamTransport(endpoint.open()), maxLineBytes),
-    proxy: ({ name: _name, ...proxy }, onStderrLine) => {
+    proxy: ({ name: _name, ...proxy }, commandLine, onStderrLine) => {
       // A proxy runs on this machine, also where the agent works in a folder of another one.
       const folder = isProcess(launch) ? (launch.cwd ?? cwd) : launch.kind !== 'stream' && launch.cwd !== undefined ? homedir() : cwd;
       const { onStarted: _onStarted, ...own } = ports;
-      return start({ ...launchOf(proxy), isProxy: true }, folder, proxyCommand(proxy, secrets), { ...own, onStderrLine });
+      return start({ ...launchOf(proxy), isProxy: true }, folder, commandLine, { ...own, onStderrLine });
     },
   };
-}
-
-/** A proxy's command line without secrets. */
-export function proxyCommand({ command, args }: Pick<ProxyLaunch, 'command' | 'args'>, secrets: LaunchSecrets): string {
-  return shownCommand(command, args, secrets.values());
 }

@@ -5,7 +5,8 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { exportLines, Traces } from '../../../src/acp/trace/traces';
+import { exportLines } from '../../../src/acp/trace/exportLines';
+import { Traces } from '../../../src/acp/trace/traces';
 import { TraceFollower } from '../../../src/acp/trace/follower';
 import type { Failure } from '../../../src/core/model/failure';
 import type { ProxyLaunch } from '../../../src/core/model/agentLaunch';
@@ -16,7 +17,7 @@ import { agentArguments, buildAgent, COMMAND } from '../../support/scenario/agen
 import { playScenario } from '../../support/scenario/play';
 import { testProxy, THREE_PROXIES } from '../../support/scenario/proxies';
 import { Stage } from '../../support/scenario/stage';
-import type { StageOptions } from '../../support/scenario/stageOptions';
+import { NO_ACCOUNT, type StageOptions } from '../../support/scenario/stageOptions';
 import { englishVerbatim } from '../../unit/application/english';
 
 const EXAMPLE = path.resolve('docs/examples/system-note-proxy.mjs');
@@ -123,14 +124,36 @@ describe('a session through proxies', function () {
 
   it('goes on after garbage and after messages that are too long', async () => {
     for (const mode of ['garbage', 'huge']) {
-      await withStage({ launch: { proxies: [testProxy('odd', { mode })] } }, async (stage) => {
+      await withStage({ launch: { proxies: [testProxy('odd', { mode })] }, maxLineBytes: 1_000_000 }, async (stage) => {
         await stage.turn({ say: 'still here' });
         assert.ok(
           stage.lines.some((line) => line.includes('still here')),
           mode,
         );
+        assert.ok(
+          stage.lines.some((line) => line.startsWith('log odd: ')),
+          mode,
+        );
       });
     }
+  });
+
+  it('gets an answer in place of one that is too long', () =>
+    withStage({ launch: { proxies: [testProxy('odd', { mode: 'huge-answer' })] }, maxLineBytes: 1_000_000 }, async (stage) => {
+      await stage.turn({ say: 'x' });
+      const ended = stage.lines.find((line) => line.startsWith('turn_ended'));
+      assert.match(ended ?? '', /odd sent a message of 30\d+ bytes, more than this client reads/);
+    }));
+
+  it('keeps what the user typed to sign in from the proxies', () => {
+    const code = "console.error('typed:', process.env.TYPED ?? 'nothing'); process.exit(5)";
+    const printing: ProxyLaunch = { name: 'printing', command: process.execPath, args: ['-e', code], env: {} };
+    const account = { ...NO_ACCOUNT, values: { TYPED: 'a-typed-value' } };
+    return withStage({ launch: { proxies: [printing] }, account }, async (stage) => {
+      const { store } = stage.session;
+      await stage.when('the end', () => store.state.status !== 'starting');
+      assert.match(store.state.failure?.detail ?? '', /typed: nothing/);
+    });
   });
 
   it('shows each program in the protocol log, without the secrets of its settings', async () => {

@@ -116,14 +116,4 @@ function receive(message) {
   sendOn({ method, params, id }, !fromSuccessor);
 }
 
-if (mode === 'deaf') {
-  // It greets, and then reads nothing more.
-  process.stdin.once('data', (data) => {
-    process.stdin.pause();
-    const { id } = JSON.parse(String(data).split('\n')[0]);
-    write({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
-    setInterval(() => undefined, 1000);
-  });
-} else {
-  createInterface({ input: process.stdin }).on('line', (line) => receive(JSON.parse(line)));
-}
+createInterface({ input: process.stdin }).on('line', (line) => receive(JSON.parse(line)));

@@ -1,4 +1,5 @@
 /** Checks that a replayed log shows the same as the live session. */
+import { jsonLines } from '../../../src/acp/trace/exportLines';
 import assert from 'node:assert/strict';
 import type { Recording } from '../../../src/acp/replay/recording';
 import { LogReplay } from '../../../src/acp/replay/replay';
@@ -38,7 +39,7 @@ const OWN = new Set([
 /** The sessions recorded on the wire, as an export has them, but with the secrets. */
 export function replayed(trace: Trace): readonly Recording[] {
   const replay = new LogReplay({ startedAt: 0, agentName: 'Replayed', versions: [LOGGED_V2, LOGGED_V1] });
-  for (const line of trace.jsonLines()) {
+  for (const line of jsonLines(trace)) {
     replay.push(line);
   }
   const sessions = replay.end();

@@ -20,6 +20,8 @@ export interface StageOptions {
   readonly launch?: Partial<ProcessLaunch>;
   /** Default: `allow`. */
   readonly answer?: Answer;
+  /** The maximum length of a message. */
+  readonly maxLineBytes?: number;
   /** Records what is on the wire, also between the programs of a chain. Default: the client's own connections. */
   readonly traces?: Traces;
   /** The sign-in, and the values with which agents are started for it. Default: no user signs in. */

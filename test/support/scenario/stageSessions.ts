@@ -26,7 +26,16 @@ import type { StageOptions } from './stageOptions';
 export interface StageSessionsDependencies
   extends Pick<
     StageOptions,
-    'protectedPaths' | 'askBeforeCommands' | 'rules' | 'changes' | 'instructions' | 'chosenOptions' | 'endpoints' | 'isTraced' | 'traces'
+    | 'protectedPaths'
+    | 'askBeforeCommands'
+    | 'rules'
+    | 'changes'
+    | 'instructions'
+    | 'chosenOptions'
+    | 'endpoints'
+    | 'isTraced'
+    | 'maxLineBytes'
+    | 'traces'
   > {
   readonly permissions: PermissionPromptQueue;
   readonly journals: Journals;
@@ -55,6 +64,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     valuesOf: () => stage.account.values ?? {},
     endpointsOf: () => stage.endpoints ?? [],
     isTraced: () => stage.isTraced === true,
+    ...(stage.maxLineBytes !== undefined && { maxLineBytes: () => stage.maxLineBytes! }),
     ...(stage.keeping && { keeping: () => stage.keeping?.options }),
   });
   return new Sessions({

@@ -24,7 +24,7 @@ describe('the proxies of an agent', () => {
     ]);
   });
 
-  it('may be none, and stand before an agent at an address', () => {
+  it('may be absent, or come before an agent at an address', () => {
     assert.equal('proxies' in parse([]).agents[0]!, false);
     assert.equal('proxies' in parse(null).agents[0]!, false);
     const { agents } = parseAgents({ A: { url: 'wss://a.example/acp', proxies: ['p'] } }, 'acpHost.agents');
@@ -48,7 +48,7 @@ describe('the proxies of an agent', () => {
     assert.deepEqual(parse(['a | b']).agents, []);
   });
 
-  it('are no files of the project', () => {
+  it('cannot be files of the project', () => {
     assert.deepEqual(problems(['./proxy', { command: 'bin/proxy' }, '~/proxy']), [
       'proxies[0].command program',
       'proxies[1].command program',

@@ -1,4 +1,5 @@
 /** A whole session over a transport of messages. It needs no process, bytes or lines. */
+import { jsonLines } from '../../../src/acp/trace/exportLines';
 import { agent, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import assert from 'node:assert/strict';
 import { connect } from '../../../src/acp/connect';
@@ -89,7 +90,7 @@ describe('a session over a socket', () => {
       'frames alone',
     );
     assert.equal(socket.transport.write('{}'), false);
-    for (const line of trace.jsonLines()) {
+    for (const line of jsonLines(trace)) {
       assert.ok(!line.includes('\n') && (JSON.parse(line) as { msg?: object }).msg, 'a log has a frame in a line');
     }
   });

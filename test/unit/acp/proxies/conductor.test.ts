@@ -234,6 +234,16 @@ describe('a chain of proxies', () => {
     assert.equal(swallowed.ends[0]?.failure?.code, 'proxy.start_timeout');
   });
 
+  it('takes no second answer from a proxy that starts its successor later', () => {
+    const { proxies, agent, clock, ends, ask } = stage(1);
+    ask(1, 'initialize', {});
+    proxies[0].says({ id: 1, result: { protocolVersion: 1 } });
+    proxies[0].says({ id: 1, method: 'proxy/successor', params: { method: 'initialize', params: {} } });
+    agent.says({ id: 1, result: {} });
+    clock.advance(100_000);
+    assert.deepEqual(ends, []);
+  });
+
   it('refuses messages for a neighbour that does not exist', () => {
     const { proxies, agent, received, log } = stage(1);
     const codeOf = (program: Program): unknown => (program.last['error'] as { code?: number } | undefined)?.code;
@@ -295,7 +305,7 @@ describe('a chain of proxies', () => {
     const { proxies, agent, ends, received, clock, chain } = stage(2);
     proxies[1]!.ends({ exitCode: 3, stderrTail: 'no licence' });
     assert.deepEqual([received.at(-1)?.method, ends], ['closing', []]);
-    // What the other programs still pass on is delivered.
+    // Messages that the other programs still pass on are delivered.
     proxies[0].says({ method: 'session/update', params: { last: true } });
     assert.equal(received.at(-1)?.method, 'session/update');
     assert.equal(chain.write('{"jsonrpc":"2.0","id":1,"method":"session/prompt"}'), false);

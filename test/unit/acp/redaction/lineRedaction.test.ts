@@ -1,3 +1,4 @@
+import { jsonLines } from '../../../../src/acp/trace/exportLines';
 import assert from 'node:assert/strict';
 import { LineRedaction } from '../../../../src/acp/redaction/lineRedaction';
 import { Redaction } from '../../../../src/acp/redaction/redact';
@@ -52,7 +53,7 @@ describe('a private key that is printed line by line', () => {
     KEY.forEach((line) => trace.noise(line));
     const summary = new TraceSummary(new Redaction());
     const shown = [
-      ...trace.jsonLines({ redaction: new Redaction() }),
+      ...jsonLines(trace, { redaction: new Redaction() }),
       ...[...trace.entries()].map((entry) => summary.line(entry).text),
     ].join('\n');
     for (const line of BODY) {

@@ -30,6 +30,22 @@ describe('a replayed log', () => {
     assert.equal(toMarkdown(state), '## User\n\nDo it\n\n## Agent\n\nHello');
   });
 
+  it('leaves out messages between the programs of a chain, which repeat those of the conversation', () => {
+    const [first = {}, ...others] = OPENED;
+    const between = [
+      { t: 0, dir: 'a2c', hop: 'context', hopFrame: said('twice') },
+      {
+        t: 0,
+        dir: 'c2a',
+        hop: 'context',
+        hopFrame: { jsonrpc: '2.0', id: 9, method: 'session/new', params: { cwd: '/x', mcpServers: [] } },
+      },
+      { t: 0, dir: 'a2c', hop: 'context', text: '{"jsonrpc":"2.0","me', length: 70_000 },
+      { t: 0, dir: 'stderr', hop: 'context', text: 'ready' },
+    ];
+    assert.equal(markdown([first, ...between, ...others, theirs(said('once')), ...between]), '## Agent\n\nonce');
+  });
+
   it('reads agent, folder and time from the header of an export', () => {
     const happened = events([
       { acpHostTrace: 1, agent: 'Named', cwd: '/from', startedAt: '2026-01-02T03:04:05.006Z' },

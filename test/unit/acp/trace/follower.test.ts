@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { TraceFollower } from '../../../../src/acp/trace/follower';
-import { exportLines, Traces } from '../../../../src/acp/trace/traces';
+import { exportLines } from '../../../../src/acp/trace/exportLines';
+import { Traces } from '../../../../src/acp/trace/traces';
 import { FakeClock } from '../support';
 
 function stage(): {

@@ -1,3 +1,4 @@
+import { jsonLines } from '../../../../src/acp/trace/exportLines';
 import assert from 'node:assert/strict';
 import { Redaction } from '../../../../src/acp/redaction/redact';
 import { Trace } from '../../../../src/acp/trace/trace';
@@ -49,7 +50,7 @@ describe('trace', () => {
     trace.stderr('a "quoted" line');
     trace.received('y'.repeat(61));
     trace.skipped(5000, '{"id":1');
-    const lines = [...trace.jsonLines()];
+    const lines = [...jsonLines(trace)];
     assert.equal(lines[0], '{"t":0,"dir":"c2a","msg":{"id":9007199254740993,"method":"initialize"}}');
     assert.deepEqual(JSON.parse(lines[1]!), { t: 25, dir: 'stderr', text: 'a "quoted" line' });
     assert.deepEqual(JSON.parse(lines[2]!), { t: 25, dir: 'a2c', text: 'y'.repeat(60), length: 61 });
@@ -64,7 +65,7 @@ describe('trace', () => {
     trace.noise('Bearer abcdefgh');
     trace.received(`{"apiKey":"abc","rest":"${'z'.repeat(500)}"}`);
     trace.skipped(9, '{"id":1,"x":"hidden-value');
-    const lines = [...trace.jsonLines({ startedAt: clock.now() - 40, redaction: new Redaction(['hidden-value']) })];
+    const lines = [...jsonLines(trace, { startedAt: clock.now() - 40, redaction: new Redaction(['hidden-value']) })];
     assert.equal(lines[0], '{"t":40,"dir":"c2a","msg":{"id":18446744073709551616,"params":{"token":"[redacted]"}}}');
     const texts = lines.slice(1).map((line) => (JSON.parse(line) as { text: string }).text);
     assert.deepEqual([texts[0], texts[1], texts[3]], ['PASSWORD=[redacted]', 'Bearer [redacted]', '{"id":1,"x":"[redacted]"']);

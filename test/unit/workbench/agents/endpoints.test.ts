@@ -1,7 +1,8 @@
 /** Agents that are no process: a stream that is handed in, and an agent at an address. */
 import assert from 'node:assert/strict';
 import { shownEndpoint } from '../../../../src/acp/redaction/launchSecrets';
-import { exportLines, Traces } from '../../../../src/acp/trace/traces';
+import { exportLines } from '../../../../src/acp/trace/exportLines';
+import { Traces } from '../../../../src/acp/trace/traces';
 import type { ProviderChoice } from '../../../../src/core/account/provider';
 import type { McpServer } from '../../../../src/core/mcp/mcpServer';
 import type { Endpoint, StreamPair } from '../../../../src/core/agents/endpoint';

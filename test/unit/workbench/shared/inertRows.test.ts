@@ -482,6 +482,7 @@ const OF_PAGE = [
   ...['browseRows.browseRow', 'browseRows.progressOf', 'browseRows.registryNotes', 'browseRows.sizeText'],
   ...['runningRows.runningState', 'startAdvice.startAdvice', 'testReport.reportText', 'testReport.testState'],
   'firstRows.categoryRows',
+  'frameDetail.frameDetail',
   ...['cellMention', 'changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`),
 ];
 

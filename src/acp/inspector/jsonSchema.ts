@@ -31,7 +31,7 @@ export interface SchemaProblem {
   readonly expected?: string;
 }
 
-/** More problems of one message help nobody. */
+/** The most problems of one message. */
 const MAX_PROBLEMS = 100;
 /** Values that are nested deeper are not compared. */
 const MAX_DEPTH = 64;

@@ -5,7 +5,7 @@ import { membersOf } from '../json/source';
 import { LineRedaction } from '../redaction/lineRedaction';
 import type { Redaction } from '../redaction/redact';
 import { carried, wordsOf } from '../proxies/proxyMethods';
-import type { TraceEntry } from './trace';
+import type { TraceEntry } from '../trace/trace';
 
 /** UTF-16 units of a frame that a row shows, of those that are redacted before, and of a name. */
 const EXCERPT = 160;
