@@ -15,9 +15,10 @@ const budgets = {
    * The seams of rules, modes, the sandbox and the audit, which decide whether their code is needed, are 11 KB.
    * The seams of MCP servers and of the editor's tools are 6 KB. Those of registries, agents at addresses, presets, accounts, and of idle and running
    * agents are 10 KB. The seams of agents that outlive the window, in the wire, the journal and the turn, are 6 KB. Entries that refer to other
-   * agents, the output of a program that is no agent, and restored pages of agents are 2 KB.
+   * agents, the output of a program that is no agent, and restored pages of agents are 2 KB. The reconnect, the entries of hosts and proxies, and the order of
+   * frames over several hops are 7 KB.
    */
-  host: { limit: 342 * KB, unit: 'minified' },
+  host: { limit: 350 * KB, unit: 'minified' },
   /**
    * The whole host, with the code that a single command or the first failure loads. Examples are the protocol log, replays, the causes of failures,
    * the store of sessions, the chat view and mentions. The review of changes, undos, restores and worktrees are 170 KB of it. The trust gate, the
