@@ -1,9 +1,8 @@
 /** Entries of `acpHost.agents` that refer to another agent instead of naming a program, such as a second account. Pure. */
-import { agentWithId } from '../core/agents/agentIds';
+import { type AgentIdentity, agentWithId } from '../core/agents/agentIds';
 import { isProcess } from '../core/agents/endpoint';
 import type { AgentLaunch } from '../core/model/agentLaunch';
-import { type Failure } from '../core/model/failure';
-import type { CatalogEntry } from './catalog';
+import type { Failure } from '../core/model/failure';
 
 /** An entry with the field `agent`. It starts the present version of that agent, with variables of its own. */
 export interface AgentReference {
@@ -26,7 +25,7 @@ export interface AgentReference {
  */
 export function resolveReference(
   { base, env, ...own }: AgentReference,
-  entries: readonly CatalogEntry[],
+  entries: readonly (AgentIdentity & { readonly launch: AgentLaunch })[],
   setting: string,
   isComplete: boolean,
 ): { readonly launch?: AgentLaunch; readonly problem?: Failure } {

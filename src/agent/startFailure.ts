@@ -1,5 +1,6 @@
 /** Describes a start that failed, with the command line and the agent's last output. Pure. */
 import type { Failure, FailureCode } from '../core/model/failure';
+import { withoutSequences } from '../text/ansi/sequences';
 
 /** Codes that have another meaning before the agent is ready. */
 const AT_START: { readonly [Code in FailureCode]?: FailureCode } = {
@@ -24,11 +25,18 @@ export function startFailure(failure: Failure, commandLine: string | undefined, 
   }
   const codes = commandLine === undefined ? AT_START : AT_PROCESS_START;
   const isQuotable = commandLine !== undefined && QUOTES_OUTPUT.has(failure.code);
-  const detail = isQuotable && output?.trim() ? output : failure.detail?.trim() ? failure.detail : stderr;
+  const printed = isQuotable ? plainLines(output ?? '') : '';
+  const detail = printed !== '' ? printed : failure.detail?.trim() ? failure.detail : stderr;
   return {
     ...withCommandLine({ ...failure, code: codes[failure.code] ?? failure.code }, commandLine),
     ...(detail.trim() !== '' && { detail }),
   };
+}
+
+/** Returns the lines with text, without terminal sequences. */
+function plainLines(output: string): string {
+  const lines = output.split('\n').map((line) => withoutSequences(line).trimEnd());
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /** Adds the command line, which only a process has. The failure of a proxy has its own. */

@@ -36,11 +36,10 @@ export function isSamePath(a: string, b: string): boolean {
   return a === b || caseFold(a) === caseFold(b);
 }
 
-/**
- * True when two spellings are certainly the same name: equal, or on Windows with other slashes or in another case. @param real a real path
- */
+/** True when an absolute path is the real one: the same text, on Windows also with other slashes or another case of the drive's letter. */
 export function isSameName(real: string, given: string): boolean {
-  return given === real || (/^(?:[A-Za-z]:\\|\\\\)/.test(real) && isSamePath(given.replaceAll('/', '\\'), real));
+  const spelled = (path: string): string => path.replaceAll('/', '\\').replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+  return given === real || (/^(?:[A-Za-z]:\\|\\\\)/.test(real) && spelled(given) === spelled(real));
 }
 
 function caseFold(path: string): string {

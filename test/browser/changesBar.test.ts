@@ -48,6 +48,20 @@ describe('the changes to review', function () {
     await bar().waitFor({ state: 'detached' });
   });
 
+  it('say which file has unsaved changes in an editor', async () => {
+    const files = FILES.slice(0, 2).map((file, index) => ({ ...file, ...(index === 1 && { unsaved: 'yes' }) }));
+    await view.happen({ type: 'pending_changes', changes: { files, added: 7, removed: 2 } } as typeof three);
+    await view.page.getByRole('button', { name: /2 files changed/ }).click();
+    await bar().getByText('unsaved').waitFor();
+    const rows = await bar().getByRole('listitem').allInnerTexts();
+    assert.deepEqual(
+      rows.map((row) => /unsaved/.test(row)),
+      [false, true],
+    );
+    await view.happen({ type: 'pending_changes', changes: { files: FILES.slice(0, 2), added: 7, removed: 2 } });
+    await bar().getByText('unsaved').waitFor({ state: 'detached' });
+  });
+
   it('are kept, undone and reviewed together', async () => {
     await view.happen(three);
     await read();

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { scriptedAgent } from '../harness/lib/bundle.mjs';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { wait } from '../harness/lib/proc.mjs';
 import { exactly } from '../harness/lib/see.mjs';
 import { script } from './agents.mjs';
 import { openWorkspace, runCommands } from './stage.mjs';
@@ -130,6 +131,27 @@ describe('the pages of agents', () => {
     } finally {
       await registry.close();
     }
+  });
+
+  it('show what they showed after a reload of the window', async () => {
+    const { window } = await openWorkspace({ userSettings: {} });
+    await window.command('ACP: Browse Agents');
+    const browse = await pageWith(window, 'Agents');
+    await browse.getByRole('searchbox', { name: 'Search agents' }).fill('demo');
+    await until('one agent to be left', async () => (await browse.getByRole('row').count()) === 1);
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('Enter');
+    await (await pageWith(window, 'Demo Agent')).getByRole('tab', { name: 'Features', exact: true }).click();
+    // VS Code saves the state of a page with the next change of the editors, not earlier.
+    await wait(500);
+    await window.reload();
+    const agent = await pageWith(window, 'Demo Agent');
+    assert.equal(await agent.getByRole('tab', { name: 'Features', exact: true }).getAttribute('aria-selected'), 'true');
+    await window.showTab('Browse Agents');
+    const restored = await pageWith(window, 'Agents');
+    assert.equal(await restored.getByRole('searchbox', { name: 'Search agents' }).inputValue(), 'demo');
+    await restored.getByRole('row').filter({ hasText: 'Demo Agent' }).waitFor();
+    await runCommands('workbench.action.closeAllEditors');
   });
 
   it('say what to do about an agent that does not start', async () => {

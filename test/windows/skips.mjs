@@ -5,6 +5,32 @@ export const skips = [
   {
     reason: 'Symbolic links: Wine makes them, but does not follow them as Windows does.',
     tests: {
+      'test/unit/application/agents/import/importAgents.test.ts': ['the files of other clients are left out when a workspace has them'],
+      'test/unit/application/attachments/droppedFiles.test.ts': [
+        'files that the page reports as dropped need consent outside, by the targets of links',
+        'files that the page reports as dropped need consent inside if they may contain secrets, under any name',
+        'consent to a file of a message does not hold for a link that replaced the file',
+        'consent to a file of a message sends nothing of a link that replaced the file after the check',
+        'consent to a file of a message sends nothing of a file in a folder that became a link that replaced the file after the check',
+        'files that the user added to a session may be read by its agent when they are in none of its folders, and need no consent elsewhere',
+      ],
+      'test/unit/application/links/fileReferences.test.ts': ['file names in an agent’s text are not looked up outside'],
+      'test/unit/changes/restoreOthers.test.ts': [
+        'a restore leaves the new name of a moved file when a link is at the old name, and the old version has no copy',
+      ],
+      'test/unit/registry/unpack.test.ts': [
+        'unpack tar.gz refuses links that leave the folder together',
+        'unpack tar.gz refuses a link to nothing',
+        'unpack zip refuses links that leave the folder together',
+        'unpack zip refuses a link to nothing',
+      ],
+      'test/agent/scenarios/protected.test.ts': [
+        'scenarios: protected writes',
+        'scenarios: protected reads',
+        'scenarios: protected overwrites',
+        'scenarios: protected led elsewhere while the user was asked',
+        'scenarios: protected shown in the agents own request by another name',
+      ],
       'test/unit/application/agents/programs.test.ts': [
         'the program that an agent names is the configured one by its name, or by the file that it points to',
       ],
@@ -178,6 +204,21 @@ export const skips = [
   {
     reason: 'Written for POSIX: signals, permissions, process groups, /proc, sh, mkfifo, sockets in the file system or bubblewrap.',
     tests: {
+      'test/agent/starts/brokenEnvironments.test.ts': '*',
+      'test/agent/starts/managedNode.test.ts': '*',
+      'test/agent/starts/projectPrograms.test.ts': '*',
+      'test/unit/changes/restoreOthers.test.ts': [
+        'a restore makes a private file private again that the agent replaced, and widens no permissions',
+        'a restore leaves the permissions that the user has set since',
+      ],
+      'test/unit/changes/undoOthers.test.ts': [
+        'an undo makes a private file private again, unless the user has changed its permissions since',
+      ],
+      'test/unit/registry/unpack.test.ts': [
+        'unpack keeps folders that their owner may not write, so that they can be deleted',
+        'unpack tar.gz writes files with their modes, folders and links inside',
+        'unpack zip writes files with their modes, folders and links inside',
+      ],
       'test/unit/util/portOwners.test.ts': ['the owner of a port'],
       'test/agent/raw/ends.test.ts': ['an agent that exits in the middle of a line of 50 MB: keeps the earlier messages'],
       'test/agent/scenarios/changes.test.ts': '*',
@@ -185,6 +226,16 @@ export const skips = [
         'scenarios: hostile paths',
         'scenarios: hostile commands',
         'scenarios: hostile terminals of nobody',
+      ],
+      'test/agent/scenarios/permissionModes.test.ts': [
+        'scenarios: permissionModes plan only',
+        'scenarios: permissionModes allow everything',
+      ],
+      'test/agent/scenarios/protected.test.ts': [
+        'scenarios: protected stopped and withdrawn',
+        'scenarios: protected agent dies while the user is asked',
+        'scenarios: protected agent outside a turn',
+        'scenarios: protected commands',
       ],
       'test/agent/versionsSideBySide.test.ts': '*',
       'test/agent/scenarios/odd.test.ts': ['scenarios: odd two sessions'],

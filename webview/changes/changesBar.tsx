@@ -72,7 +72,7 @@ export function ChangesBar({ leave }: { leave: () => void }) {
 
 function FileRow({ file, act }: { file: PendingFileSummary; act: (act: Act, path?: string) => void }) {
   const cwd = useSelect((state) => state.cwd);
-  const { path, oldPath, operation, added = 0, removed = 0, subagents } = file;
+  const { path, oldPath, operation, added = 0, removed = 0, subagents, unsaved } = file;
   const shown = escapeMisleading(shortPath(path, cwd));
   const text = operationLabel(operation);
   const open = operation === 'add' ? t('Open File') : t('Open Diff');
@@ -85,6 +85,11 @@ function FileRow({ file, act }: { file: PendingFileSummary; act: (act: Act, path
         </bdi>
       </button>
       {text && <span class="diff-operation">{text}</span>}
+      {unsaved === 'yes' && (
+        <span class="diff-operation" title={t('An editor has unsaved changes of this file')}>
+          {t('unsaved')}
+        </span>
+      )}
       <FileAuthors subagents={subagents} />
       {added + removed > 0 && <LineCounts added={added} removed={removed} />}
       <span class="changes-actions">

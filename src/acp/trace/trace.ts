@@ -4,7 +4,6 @@
  */
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import { withoutSequences } from '../../text/ansi/sequences';
 
 /** agent to client, client to agent, a line of stderr, a line of stdout that is not a message, a line that was too long, a remark of ACP Host. */
 export type TraceKind = 'a2c' | 'c2a' | 'stderr' | 'noise' | 'skipped' | 'note';
@@ -106,11 +105,8 @@ export class Trace {
   }
 
   noise(text: string): void {
-    const line = withoutSequences(text).trimEnd();
-    if (line !== '') {
-      this.trailingBoth.push(line);
-      this.hasNoise = true;
-    }
+    this.trailingBoth.push(text);
+    this.hasNoise = true;
     this.add('noise', text, text.length);
   }
 
@@ -136,7 +132,7 @@ export class Trace {
 
   /**
    * The lines of stdout after the agent's last message, with those of stderr between them; undefined when there are none on stdout. They show what a
-   * program is that speaks no ACP.
+   * program is that speaks no ACP. Its terminal sequences are still in it.
    */
   trailingOutput(): string | undefined {
     return this.hasNoise ? this.trailingBoth.text : undefined;

@@ -67,6 +67,7 @@ interface PartRange {
   /** Undefined for `*`. */
   readonly before?: Version;
   readonly minorIsGiven: boolean;
+  readonly patchIsGiven: boolean;
 }
 
 function rangeOf(text: string): PartRange | undefined {
@@ -78,13 +79,14 @@ function rangeOf(text: string): PartRange | undefined {
     each === undefined || /\D/.test(each) ? undefined : Number(each),
   );
   if (major === undefined) {
-    return { from: [0, 0, 0], minorIsGiven: false };
+    return { from: [0, 0, 0], minorIsGiven: false, patchIsGiven: false };
   }
   const before: Version = minor === undefined ? [major + 1, 0, 0] : patch === undefined ? [major, minor + 1, 0] : [major, minor, patch + 1];
-  return { from: [major, minor ?? 0, patch ?? 0], before, minorIsGiven: minor !== undefined };
+  return { from: [major, minor ?? 0, patch ?? 0], before, minorIsGiven: minor !== undefined, patchIsGiven: patch !== undefined };
 }
 
-function comparators(sign: string, { from, before, minorIsGiven }: PartRange): readonly Comparator[] {
+function comparators(sign: string, range: PartRange): readonly Comparator[] {
+  const { from, before, minorIsGiven } = range;
   const atLeast: Comparator = { operator: '>=', version: from };
   switch (sign) {
     case '>=':
@@ -96,13 +98,21 @@ function comparators(sign: string, { from, before, minorIsGiven }: PartRange): r
     case '<=':
       return upTo(before);
     case '^':
-      return [atLeast, { operator: '<', version: [from[0] + 1, 0, 0] }];
+      return [atLeast, { operator: '<', version: afterCaret(range) }];
     case '~':
     case '~>':
       return [atLeast, { operator: '<', version: minorIsGiven ? [from[0], from[1] + 1, 0] : [from[0] + 1, 0, 0] }];
     default:
       return [atLeast, ...upTo(before)];
   }
+}
+
+/** The first version with another leftmost number that is not 0, or after the given numbers when all are. */
+function afterCaret({ from: [major, minor, patch], minorIsGiven, patchIsGiven }: PartRange): Version {
+  if (major > 0 || !minorIsGiven) {
+    return [major + 1, 0, 0];
+  }
+  return minor > 0 || !patchIsGiven ? [0, minor + 1, 0] : [0, 0, patch + 1];
 }
 
 function upTo(before: Version | undefined): readonly Comparator[] {

@@ -12,21 +12,43 @@ const FOLDERS = ['$HOME/.local/bin', '$HOME/bin', '/usr/local/bin', '/opt/homebr
  * Runs in `sh` on the host, with the folder, the program and its arguments. Variables are read from the first lines of stdin, because a command line can
  * be read by all users of a machine. `read` takes no byte behind its line, so the agent gets the rest.
  */
-const SCRIPT = [
-  'd=$1; shift',
-  'cd "$d" || exit 126',
-  'while IFS= read -r l && [ -n "$l" ]; do export "$l"; done',
-  `PATH=$PATH:${FOLDERS.join(':')}`,
-  'export PATH',
-  'case $1 in "~/"*) c=$HOME/${1#"~/"}; shift; set -- "$c" "$@";; esac',
-  'exec "$@"',
-].join('; ');
+const scriptOf = (variables: string): string =>
+  [
+    'd=$1; shift',
+    'cd "$d" || exit 126',
+    variables,
+    `PATH=$PATH:${FOLDERS.join(':')}`,
+    'export PATH',
+    'case $1 in "~/"*) c=$HOME/${1#"~/"}; shift; set -- "$c" "$@";; esac',
+    'exec "$@"',
+  ].join('; ');
+
+const SCRIPT = scriptOf('while IFS= read -r l && [ -n "$l" ]; do export "$l"; done');
+/** The variables are the words before the first empty one. */
+const TERMINAL_SCRIPT = scriptOf('while [ -n "$1" ]; do export "$1"; shift; done; shift');
 
 /** The arguments of `ssh`. @param folder the folder on the host */
-export function sshArguments({ host, command, args, forwardPorts = [] }: SshEndpoint, folder: string): readonly string[] {
-  const remote = ['sh', '-c', SCRIPT, 'sh', folder, command, ...args].map(quoted).join(' ');
+export function sshArguments(endpoint: SshEndpoint, folder: string): readonly string[] {
+  return ['-T', ...connection(endpoint), remote(SCRIPT, folder, [], endpoint)];
+}
+
+/**
+ * The arguments of `ssh` in a terminal, where the user signs in.
+ *
+ * @param env variables that everybody may read, because they are part of the command line
+ */
+export function sshTerminalArguments(endpoint: SshEndpoint, folder: string, env: Readonly<Record<string, string>>): readonly string[] {
+  const variables = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), ''];
+  return ['-t', ...connection(endpoint), remote(TERMINAL_SCRIPT, folder, variables, endpoint)];
+}
+
+function remote(script: string, folder: string, variables: readonly string[], { command, args }: SshEndpoint): string {
+  return `exec ${['sh', '-c', script, 'sh', folder, ...variables, command, ...args].map(quoted).join(' ')}`;
+}
+
+/** The options, and the host. */
+function connection({ host, forwardPorts = [] }: SshEndpoint): readonly string[] {
   return [
-    '-T',
     '-o',
     `ServerAliveInterval=${ALIVE_SECONDS}`,
     '-o',
@@ -37,7 +59,6 @@ export function sshArguments({ host, command, args, forwardPorts = [] }: SshEndp
     ...forwardPorts.flatMap((port) => ['-L', `127.0.0.1:${port}:localhost:${port}`]),
     host,
     '--',
-    `exec ${remote}`,
   ];
 }
 

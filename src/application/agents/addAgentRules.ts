@@ -44,7 +44,7 @@ export function readHost(text: string, t: Translate): Read<string> {
   return isSshHost(host) ? { value: host } : { problem: t('Enter a host of your SSH configuration, or user@host.') };
 }
 
-/** Reads a folder on the host. An empty text stands for the session's folder. */
+/** Reads a folder on the host. An empty text is the session's folder. */
 export function readHostFolder(text: string, t: Translate): Read<string> {
   const folder = text.trim();
   return folder === '' || isRemoteFolder(folder)
@@ -52,14 +52,17 @@ export function readHostFolder(text: string, t: Translate): Read<string> {
     : { problem: t('Enter an absolute path on the host, such as /srv/shop.') };
 }
 
-export function readCommand(text: string, platform: NodeJS.Platform, t: Translate): Read<AgentEntry> {
-  const typed = typedCommand(text, platform);
+/** @param isOnHost the program is not looked for on this machine, and may be below the home folder of the host */
+export function readCommand(text: string, platform: NodeJS.Platform, t: Translate, isOnHost = false): Read<AgentEntry> {
+  const typed = typedCommand(text, isOnHost ? 'linux' : platform);
   if ('problem' in typed) {
     return { problem: problemText(typed, t) };
   }
   const { command, args } = typed;
   const entry = { command, ...(args.length > 0 && { args }) };
-  const [problems] = problemsByAgent(parseAgents({ agent: entry }, settings.agents).problems);
+  const [problems] = problemsByAgent(
+    parseAgents({ agent: isOnHost ? { ...entry, ssh: { host: 'host' } } : entry }, settings.agents).problems,
+  );
   return problems ? { problem: problemReasons(problems, t) } : { value: entry };
 }
 

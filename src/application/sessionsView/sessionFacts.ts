@@ -166,6 +166,9 @@ function statusOf(state: SessionState, outcome: SessionOutcome, unread: boolean)
   if (running === 'needsYou' || running === 'working') {
     return running;
   }
+  if (state.reconnect) {
+    return 'interrupted'; // Its attempts would change the row every few seconds.
+  }
   if (state.status === 'starting') {
     return 'working';
   }

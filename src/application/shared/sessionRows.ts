@@ -55,9 +55,13 @@ function statusOf(state: SessionState, t: Translate): InertText {
             ? t('working')
             : t('idle');
     case 'failed':
-      return state.failure?.code === 'agent.start_cancelled' ? t('start canceled') : t('failed to start');
+      return state.reconnect
+        ? t('reconnecting')
+        : state.failure?.code === 'agent.start_cancelled'
+          ? t('start canceled')
+          : t('failed to start');
     case 'disconnected':
-      return t('disconnected');
+      return state.reconnect ? t('reconnecting') : t('disconnected');
     case 'ended':
       return t('ended');
   }

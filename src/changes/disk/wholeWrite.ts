@@ -126,7 +126,7 @@ async function replacing(
     await renameOver(temp, folder.of(path.basename(file)), {
       platform: system.platform,
       rename: (from, to) => system.rename(from, to),
-      // As late as possible, and again while Windows refuses: another program may have saved the file meanwhile.
+      // The check is as late as possible, and repeated while Windows refuses: another program may have saved the file meanwhile.
       check: async () => {
         await folder.check();
         refuseUnexpected(file, await statIn(system, folder, file), { expected: there ?? null });

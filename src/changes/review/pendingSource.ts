@@ -16,6 +16,8 @@ export interface PendingSourceDependencies {
   nameOf(path: string): string;
   /** Returns the text of a stored state; undefined where it has none. */
   textOf(path: string, state: FileState): Promise<string | undefined>;
+  /** True for a file with unsaved changes in an editor. Call {@link PendingSource.refresh} when that changes. */
+  isUnsaved?(path: string): boolean;
 }
 
 export class PendingSource {
@@ -27,8 +29,13 @@ export class PendingSource {
 
   /** Returns undefined when nothing waits for review. */
   summary(): PendingChanges | undefined {
-    const { review, nameOf } = this.deps;
-    return pendingSummary(review.files, { nameOf, deletedLines: (file) => this.deletedLines(file) });
+    const { review, nameOf, isUnsaved } = this.deps;
+    return pendingSummary(review.files, { nameOf, deletedLines: (file) => this.deletedLines(file), ...(isUnsaved && { isUnsaved }) });
+  }
+
+  /** Notifies the listeners that the summary may be another one. */
+  refresh(): void {
+    this.listeners.forEach((listener) => listener());
   }
 
   onDidChange(listener: () => void): Disposable {
@@ -57,7 +64,7 @@ export class PendingSource {
     const text = await this.deps.textOf(path, before);
     if (text !== undefined) {
       this.lines.set(before.hash, linesOf(text));
-      this.listeners.forEach((listener) => listener());
+      this.refresh();
     }
   }
 }

@@ -12,6 +12,8 @@ export interface SummaryFacts {
   nameOf(path: string): string;
   /** Returns the number of lines of a deleted file's earlier version; undefined while it is not known. */
   deletedLines(file: ReviewFile): number | undefined;
+  /** True for a file with unsaved changes in an editor. */
+  isUnsaved?(path: string): boolean;
 }
 
 /** True for a file that waits for the user, including one whose permissions alone changed. */
@@ -35,7 +37,7 @@ export function pendingSummary(all: readonly ReviewFile[], facts: SummaryFacts):
       };
 }
 
-function fileSummary(file: ReviewFile, { nameOf, deletedLines }: SummaryFacts, budget: CountBudget): PendingFileSummary {
+function fileSummary(file: ReviewFile, { nameOf, deletedLines, isUnsaved }: SummaryFacts, budget: CountBudget): PendingFileSummary {
   const { path, oldPath, before, isDeleted, hunks } = file;
   const removed = isDeleted ? deletedLines(file) : undefined;
   return {
@@ -45,5 +47,6 @@ function fileSummary(file: ReviewFile, { nameOf, deletedLines }: SummaryFacts, b
     ...(hunks && hunkCounts(hunks, budget)),
     ...(removed !== undefined && { added: 0, removed }),
     ...(!isUndoable(file) && { undo: 'no' as const }),
+    ...(isUnsaved?.(path) && { unsaved: 'yes' as const }),
   };
 }

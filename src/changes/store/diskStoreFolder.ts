@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import nodeFs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { withFileLock } from '../../util/fileLock';
@@ -30,6 +30,8 @@ export class DiskStoreFolder implements StoreFolder {
   private closed = false;
   /** Files with appended bytes that are not flushed yet. */
   private readonly unflushed = new Set<string>();
+  /** The files whose first bytes were read, by name. */
+  private readonly known = new Map<string, { readonly key: string; readonly version: FileVersion }>();
 
   /** @param folder absolute */
   constructor(
@@ -89,9 +91,20 @@ export class DiskStoreFolder implements StoreFolder {
   }
 
   async version(name: string): Promise<FileVersion | undefined> {
-    const file = await this.fs.open(this.at(name), 'r').catch(ifMissing);
+    const stat = await this.fs.stat(this.at(name), { bigint: true }).catch(ifMissing);
+    const known = this.known.get(name);
+    if (stat && known?.key === keyOf(stat)) {
+      return known.version;
+    }
+    // On Windows an open file is in the way of those who delete the folder, so it is opened only after a change.
+    const file = stat && (await this.fs.open(this.at(name), 'r').catch(ifMissing));
     try {
-      return file && { length: (await file.stat()).size, id: await idOf(file) };
+      const key = file && keyOf(await file.stat({ bigint: true }));
+      const version = file && { length: (await file.stat()).size, id: await idOf(file) };
+      if (key !== undefined && version) {
+        this.known.set(name, { key, version });
+      }
+      return version;
     } finally {
       await file?.close().catch(() => undefined);
     }
@@ -318,6 +331,11 @@ interface OldFile {
 /** The pattern is that of `isLeftOver`. */
 function temporaryName(name: string): string {
   return `.${name}.${randomBytes(12).toString('hex')}.tmp`;
+}
+
+/** Changes with each write. */
+function keyOf({ ino, size, ctimeNs, mtimeNs }: BigIntStats): string {
+  return [ino, size, ctimeNs, mtimeNs].join(' ');
 }
 
 async function idOf(file: FileHandle): Promise<FileId> {

@@ -13,7 +13,7 @@ export interface AppendOptions {
 /** Distinguishes a file from the files that had its name before. */
 export interface FileId {
   readonly inode: bigint;
-  /** Its first bytes. Many disks give the inode of a deleted file to the next new one, and the time of creation is often not known. */
+  /** The file's first bytes. Many disks give the inode of a deleted file to the next new one, and the time of creation is often not known. */
   readonly head: Uint8Array;
 }
 

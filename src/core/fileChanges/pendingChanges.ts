@@ -16,6 +16,8 @@ const pendingFile = object({
   subagents: optional(array(string())),
   /** `no`: no earlier version is known, so the file can only be kept. */
   undo: optional(literal('no')),
+  /** `yes`: an editor has unsaved changes of the file, so that its text is not the one on the disk. */
+  unsaved: optional(literal('yes')),
 });
 export type PendingFileSummary = Infer<typeof pendingFile>;
 

@@ -290,7 +290,7 @@ export class HostQuestions {
   /** True when the user has allowed exactly this text for this file, by its real path, in a request of the agent in this turn. */
   private wasShown(path: string, content: string, before: string | null | undefined): boolean {
     const { permissions } = this.deps;
-    const change = permissions.allowedInTurn?.find((each) => each.path === path && wholeText(each, before) === content);
+    const change = permissions.allowedInTurn?.find((each) => isSameName(path, each.path) && wholeText(each, before) === content);
     if (change) {
       permissions.spend(change);
     }

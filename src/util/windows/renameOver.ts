@@ -19,7 +19,7 @@ export interface RenameDependencies extends RetryDependencies {
   /** Default: Node's. */
   rename?(from: string, to: string): Promise<void>;
   /**
-   * Called right before each attempt, because the program that has the file open may write it until the next one. What it throws ends the attempts.
+   * Called right before each attempt, because the program that has the file open may write it until the next one. An error of it ends the attempts.
    */
   check?(): Promise<void> | void;
 }

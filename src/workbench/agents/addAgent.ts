@@ -96,7 +96,7 @@ async function askForAgent(deps: AddAgentDependencies, isOnHost: boolean): Promi
     {
       prompt: t('Command that starts the agent, with its arguments'),
       placeholder: own('npx --yes some-agent@1.2.3 --acp'),
-      read: (text) => readCommand(text, platform, t),
+      read: (text) => readCommand(text, platform, t, isOnHost),
     },
     {
       prompt: t('Environment variables, separated by spaces (optional). They are saved as plain text.'),
@@ -119,7 +119,7 @@ async function askForAgent(deps: AddAgentDependencies, isOnHost: boolean): Promi
   }
   const [nameText = '', commandText = '', variables = ''] = texts.slice(-3);
   const name = readName(nameText, deps.userAgents(), t);
-  const command = readCommand(commandText, platform, t);
+  const command = readCommand(commandText, platform, t, isOnHost);
   const whole = 'value' in command ? readVariables(variables, command.value, platform, t) : command;
   if ('problem' in name || 'problem' in whole) {
     return undefined; // The setting has changed in the meantime.

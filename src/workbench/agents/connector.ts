@@ -28,7 +28,7 @@ import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
 import type { LaunchFolders } from './launchFolders';
-import type { SshDependencies } from './sshTransport';
+import type { SshDependencies } from '../../application/agents/sshTransport';
 import { type KeepingOptions, transportsFor, type WrapAgent } from './transports';
 
 export interface ConnectorDependencies {

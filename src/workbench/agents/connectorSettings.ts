@@ -8,7 +8,7 @@ import type { ConnectorDependencies } from './connector';
 import { keeperPlaces, readKeepLimits } from './keepingSettings';
 import { followStarts, presentLaunches } from '../registry/followStarts';
 import type { UserActivity } from '../shared/userActivity';
-import type { SshDependencies } from './sshTransport';
+import type { SshDependencies } from '../../application/agents/sshTransport';
 import type { WindowRegistry } from '../registry/windowRegistry';
 import { maxMessageSize, readUserValue } from '../settings/agentSettings';
 import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';

@@ -17,7 +17,7 @@ import type { MessageTransport } from '../../core/model/transport';
 import { beneath } from '../../application/registry/proxyVariables';
 import { runsAsNode } from '../../application/agents/demoLaunch';
 import type { LaunchFolders } from './launchFolders';
-import type { SshDependencies } from './sshTransport';
+import type { SshDependencies } from '../../application/agents/sshTransport';
 
 /** Returns the program that runs `prepared` in the sandbox of the launch. */
 export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
@@ -113,7 +113,7 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
     },
     ssh: (endpoint) =>
       lateTransport(async () => {
-        const { sshTransport } = await import('./sshTransport');
+        const { sshTransport } = await import('../../application/agents/sshTransport');
         const { commandLine = '' } = secrets.description;
         const { services: _, ...own } = ports;
         const started = { ...endpoint, env: { ...endpoint.env, ...values } };

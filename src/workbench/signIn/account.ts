@@ -119,15 +119,18 @@ export class Account implements SignInUi {
   }
 
   async runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void> {
-    if (!isProcess(launch)) {
+    const isOnHost = launch.kind === 'ssh' && method.command === undefined;
+    if (!isProcess(launch) && !isOnHost) {
       throw fault('auth.unknown_method'); // There is no program to run.
     }
-    const { runSignInProgram } = await import('./signInProgram');
+    const { runSignInProgram, signInOnHost } = await import('./signInProgram');
     const { agentId } = launch;
     let terminal: vscode.Terminal | undefined;
     try {
-      const given = { ...launch, env: { ...launch.env, ...this.environment(launch) } };
-      await runSignInProgram(this.deps, { launch: given, cwd, method, title: titleOf(launch) }, signal, (opened) => {
+      const program = isProcess(launch)
+        ? { launch: { ...launch, env: { ...launch.env, ...this.environment(launch) } }, method }
+        : await signInOnHost(launch, cwd, method);
+      await runSignInProgram(this.deps, { ...program, cwd, title: titleOf(launch) }, signal, (opened) => {
         terminal = opened;
         this.finished.get(agentId)?.dispose();
       });

@@ -1,11 +1,13 @@
 /** Runs an agent's own program in a terminal, where the user signs in. Loaded with the first such sign-in. */
 import type * as vscode from 'vscode';
 import { shownCommand } from '../../acp/redaction/launchSecrets';
+import { isSecretVariable } from '../../acp/redaction/secretNames';
 import { secretValues } from '../../acp/redaction/secretValues';
 import { prepareProgram, type ResolvedLaunch } from '../../agent/prepare';
 import type { StartServices } from '../../agent/startServices';
 import type { AuthMethod } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
+import type { SshEndpoint } from '../../core/agents/endpoint';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { LoadPty } from '../../terminal/pty';
@@ -45,6 +47,19 @@ export interface SignInProgram {
   readonly method: AuthMethod;
   /** The title of the terminal. */
   readonly title: InertText;
+}
+
+/** The program that runs the agent's sign-in on its host, and the method without the parts that it already has. Secrets are left out. */
+export async function signInOnHost(
+  launch: AgentLaunch & SshEndpoint,
+  cwd: string,
+  { args = [], env = {}, ...method }: AuthMethod,
+): Promise<Pick<SignInProgram, 'launch' | 'method'>> {
+  rejectUnsafeVariables(Object.keys(env));
+  const { sshTerminal } = await import('../../application/agents/sshTransport');
+  const { agentId, agentName } = launch;
+  const open = Object.fromEntries(Object.entries(launch.env).filter(([name]) => !isSecretVariable(name)));
+  return { launch: { agentId, agentName, ...sshTerminal(launch, cwd, args, { ...open, ...env }) }, method };
 }
 
 /** Resolves when the program has succeeded. @throws Fault */

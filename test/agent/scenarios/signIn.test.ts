@@ -1,6 +1,6 @@
 /** Sign-in with a real process, in every way that an agent can offer and refuse it. The events are in test/golden/scenarios/signIn/. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
 import { prepareProgram } from '../../../src/agent/prepare';
 import { isProcess } from '../../../src/core/agents/endpoint';
 import { fault } from '../../../src/core/model/failure';
@@ -15,11 +15,13 @@ class TestAccount implements SignInUi {
 
   readonly runInTerminal: SignInUi['runInTerminal'] = async (launch, cwd, method, signal) => {
     assert.ok(isProcess(launch));
-    const { file, args, environment } = await prepareProgram(
+    const { file, args, verbatim, environment } = await prepareProgram(
       { ...launch, args: [...launch.args, ...(method.args ?? [])], cwd },
       process.env,
     );
-    const child = spawn(file, args, { cwd, env: { ...environment, ...method.env }, stdio: ['ignore', 'ignore', 'inherit'], signal });
+    const stdio: StdioOptions = ['ignore', 'ignore', 'inherit'];
+    const options = { cwd, env: { ...environment, ...method.env }, stdio, signal, windowsVerbatimArguments: verbatim };
+    const child = spawn(file, args, options);
     const exitCode = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
     if (exitCode !== 0) {
       throw fault('auth.program_failed', { exitCode: exitCode ?? -1 });

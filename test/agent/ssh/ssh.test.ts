@@ -13,7 +13,7 @@ import type { SshEndpoint } from '../../../src/core/agents/endpoint';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { systemClock } from '../../../src/util/clock';
-import { sshTransport } from '../../../src/workbench/agents/sshTransport';
+import { sshTransport } from '../../../src/application/agents/sshTransport';
 import { askpassProgram } from '../../support/askpassProgram';
 import { expectNoChildren } from '../../support/leaks';
 import { AGENT, buildAgent } from '../../support/scenario/agents';

@@ -21,6 +21,8 @@ describe('a start that failed', () => {
     const ended = { code: 'agent.exited', params: { exitCode: 0 }, detail: 'npm warn' } as const;
     assert.equal(startFailure(ended, 'tool', 'npm warn', output).detail, output);
     assert.equal(startFailure({ code: 'request.timeout' }, 'tool', '', output).detail, output);
+    const colored = '\u001b[1mUsage:\u001b[0m tool\u001b]0;title\u0007  \n\u001b[2J\nnpm warn';
+    assert.equal(startFailure(ended, 'tool', 'npm warn', colored).detail, 'Usage: tool\nnpm warn');
     assert.equal(startFailure({ code: 'request.failed', detail: 'no key' }, 'tool', '', output).detail, 'no key');
     assert.equal(startFailure(ended, 'tool', 'npm warn', undefined).detail, 'npm warn');
   });

@@ -27,6 +27,15 @@ describe('the summary of pending changes', () => {
     assert.equal(summary(kept), undefined);
   });
 
+  it('says which files an editor has unsaved changes of', () => {
+    const facts = { nameOf: (path: string) => path, deletedLines: () => 3, isUnsaved: (path: string) => path === '/b' };
+    const files = pendingSummary([edited('/a', 'one\n', 'two\n'), edited('/b', 'one\n', 'two\n')], facts)!.files;
+    assert.deepEqual(
+      files.map(({ unsaved }) => unsaved),
+      [undefined, 'yes'],
+    );
+  });
+
   it('counts the lines of each file, and of all', () => {
     const lines = Array.from({ length: 9 }, (_, index) => `${index}\n`).join('');
     const changed = edited('/a', lines, lines.replace('2\n', 'two\nand more\n').replace('7\n', ''));

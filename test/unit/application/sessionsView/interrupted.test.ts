@@ -16,6 +16,25 @@ describe('an interrupted session in the sessions view', () => {
     assert.deepEqual([kept('done'), kept('failed')], ['resting', 'failed']);
   });
 
+  it('is interrupted over all attempts to connect again, and as it was afterwards', () => {
+    const store = new SessionStore(new FakeClock());
+    const session = { key: 'a', agentId: 'far', agentName: 'Far', roots: { cwd: '/w' }, store };
+    const statuses: unknown[] = [];
+    const events = [
+      { type: 'session_ready', sessionId: 'S' },
+      { type: 'disconnected', failure: { code: 'remote.closed' } },
+      { type: 'reconnect_scheduled', reconnect: { attempt: 1, at: 5, host: 'far', wasBusy: false } },
+      { type: 'session_opened', agentName: 'Far', cwd: '/w' },
+      { type: 'session_failed', failure: { code: 'remote.unreachable' } },
+      { type: 'session_ready', sessionId: 'S' },
+    ] as const;
+    for (const event of events) {
+      store.append({ ...event });
+      statuses.push(liveFacts(session, {}, new LiveOutcomes().of(session), 0).status);
+    }
+    assert.deepEqual(statuses, ['resting', 'failed', 'interrupted', 'interrupted', 'interrupted', 'resting']);
+  });
+
   it('stays so once it was opened and closed, until its next turn', () => {
     const store = new SessionStore(new FakeClock());
     const session = { key: 'a', agentId: 'codex', agentName: 'Codex', roots: { cwd: '/w' }, store };

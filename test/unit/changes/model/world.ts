@@ -141,7 +141,7 @@ export class World {
 
   private empty(): void {
     for (const name of readdirSync(this.base)) {
-      rmSync(path.join(this.base, name), { recursive: true, force: true });
+      rmSync(path.join(this.base, name), { recursive: true, maxRetries: 8, force: true });
     }
   }
 }

@@ -25,7 +25,7 @@ import {
 } from '../../../../src/application/changes/text/restoreMessages';
 import { diffTitle, fileNames } from '../../../../src/application/changes/text/fileNames';
 import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/application/changes/text/undoMessages';
-import { readCommand, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
+import { readCommand, readHost, readHostFolder, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
 import { agentRows } from '../../../../src/application/agents/agentRows';
 import { importAgentRows, leftAgentsText } from '../../../../src/application/agents/import/importRows';
 import { workspaceAgentText } from '../../../../src/application/agents/workspaceAgents';
@@ -139,6 +139,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'addAgentRules.readCommand': {
     make: (x) => ['&&', x, '/'].map((text) => ['', texted(readCommand(`a ${text} ${x}`, 'linux', english))]).concat([['a']]),
   },
+  'addAgentRules.readHost': { make: (x) => [texted(readHost(`-${x}`, english))] },
+  'addAgentRules.readHostFolder': { make: (x) => [texted(readHostFolder(`a${x}`, english))] },
   'addAgentRules.readVariables': {
     make: (x) => ['a', texted(readVariables(`A=1 ${x}`, { command: 'a' }, 'linux', english))],
   },

@@ -3,9 +3,9 @@ import { ndjson } from '../../acp/transport/ndjson';
 import { withMappedPaths } from '../../acp/transport/remote/mappedPaths';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import { type AskSsh, startAskpass } from '../../agent/ssh/askpassServer';
-import { sshArguments, sshPreamble } from '../../agent/ssh/sshCommand';
+import { sshArguments, sshPreamble, sshTerminalArguments } from '../../agent/ssh/sshCommand';
 import type { AgentIdentity } from '../../core/agents/agentIds';
-import type { SshEndpoint } from '../../core/agents/endpoint';
+import type { ProcessEndpoint, SshEndpoint } from '../../core/agents/endpoint';
 import type { ByteTransport, MessageTransport } from '../../core/model/transport';
 
 export interface SshDependencies {
@@ -43,6 +43,21 @@ export function sshTransport(
   // The agent works in the folder on its host, which messages name as the session's.
   const outgoing = endpoint.cwd === undefined ? [] : [[cwd, endpoint.cwd] as const];
   return mapping.length === 0 && outgoing.length === 0 ? messages : withMappedPaths(messages, mapping, outgoing);
+}
+
+/**
+ * The program with which the user signs in on the host, in a terminal of this machine. `ssh` asks its own questions there.
+ *
+ * @param cwd the session's folder @param args of the sign-in method @param env variables that everybody may read
+ */
+export function sshTerminal(
+  endpoint: SshEndpoint,
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Pick<ProcessEndpoint, 'command' | 'args' | 'env'> {
+  const folder = mapped(endpoint.cwd ?? cwd, Object.entries(endpoint.pathMapping ?? {}));
+  return { command: 'ssh', args: sshTerminalArguments({ ...endpoint, args: [...endpoint.args, ...args] }, folder, env), env: {} };
 }
 
 /** The folder on the host. A folder without a mapping has the same path there. */
