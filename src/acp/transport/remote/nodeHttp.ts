@@ -74,8 +74,8 @@ export function nodeHttp(usesProxy: (url: string) => boolean, connections: Conne
 }
 
 /**
- * Closes a connection that was free for a second. Servers close them after a few seconds, perhaps while a message is on its way: that message would
- * fail, and it cannot be sent again because the server may have it.
+ * Closes a connection that was free for a second. Servers close them after a few seconds, perhaps while a message is on its way. That message would
+ * fail, and cannot be sent again because the server may have it.
  */
 function reusedBriefly<A extends http.Agent>(agent: A): A {
   const { keepSocketAlive, reuseSocket } = agent;
