@@ -5,11 +5,14 @@
 import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
+import type net from 'node:net';
 import tls from 'node:tls';
 import type { HttpRequest, HttpResponse, SendHttp } from './ports';
 
 /** ms without use after which a connection of HTTP/2 is closed. */
 const IDLE_MS = 60_000;
+/** ms for which a free connection of HTTP/1.1 is kept. */
+const FREE_MS = 1000;
 /** ms for the beginning of a connection. All requests to an address wait for the same one. */
 const OPEN_MS = 20_000;
 
@@ -30,8 +33,8 @@ interface Connections {
 export function nodeHttp(usesProxy: (url: string) => boolean, connections: Connections = {}): HttpClient {
   const { openMs: _, ...secure } = connections;
   const sessions = new Map<string, Promise<http2.ClientHttp2Session | undefined>>();
-  const secureAgent = new https.Agent({ keepAlive: true, ...secure });
-  const plainAgent = new http.Agent({ keepAlive: true });
+  const secureAgent = reusedBriefly(new https.Agent({ keepAlive: true, ...secure }));
+  const plainAgent = reusedBriefly(new http.Agent({ keepAlive: true }));
   const sessionOf = (url: URL): Promise<http2.ClientHttp2Session | undefined> => {
     const known = sessions.get(url.origin);
     if (known) {
@@ -68,6 +71,25 @@ export function nodeHttp(usesProxy: (url: string) => boolean, connections: Conne
       sessions.clear();
     },
   };
+}
+
+/**
+ * Closes a connection that was free for a second. Servers close them after a few seconds, perhaps while a message is on its way. That message would
+ * fail, and cannot be sent again because the server may have it.
+ */
+function reusedBriefly<A extends http.Agent>(agent: A): A {
+  const { keepSocketAlive, reuseSocket } = agent;
+  return Object.assign(agent, {
+    keepSocketAlive: (socket: net.Socket): unknown => {
+      const isKept: unknown = keepSocketAlive.call(agent, socket);
+      socket.setTimeout(FREE_MS);
+      return isKept;
+    },
+    reuseSocket: (socket: net.Socket, request: http.ClientRequest): void => {
+      socket.setTimeout(0);
+      reuseSocket.call(agent, socket, request);
+    },
+  });
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

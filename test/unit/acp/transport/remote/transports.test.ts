@@ -199,6 +199,25 @@ describe('a remote agent', () => {
     assert.equal(client.end, undefined);
   });
 
+  it('sends nothing over a connection that the server is about to close', async () => {
+    const sockets = new Set<unknown>();
+    const server = await serve({ createAgent: asking }, (request) => {
+      if (request.method === 'POST') {
+        sockets.add(request.socket);
+      }
+      return false;
+    });
+    const client = connect(over['Streamable HTTP'](server.http));
+    await client.start();
+    await client.request('session/new', { cwd: '/a', mcpServers: [] });
+    const { size } = sockets;
+    // Servers of Node.js close free connections after five seconds.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await client.request('session/new', { cwd: '/b', mcpServers: [] });
+    assert.ok(sockets.size > size, `${sockets.size} of ${size}`);
+    assert.equal(client.end, undefined);
+  });
+
   it('fails one request, and not the connection, when the server refuses it', async () => {
     let refuse = true;
     const server = await serve({ createAgent: asking }, (request, response) => {
