@@ -182,6 +182,11 @@ export class Journal implements Disposable {
       this.pending += lines;
       return;
     }
+    if (this.marked?.id !== position.id) {
+      // The numbers of the frames that follow belong to this keeper.
+      this.marked = { id: position.id, frame: position.handled };
+      this.pending += markLine(this.marked);
+    }
     this.pending += position.handling === undefined || lines === '' ? lines : linesOfFrame(lines, position.handling);
     // A frame that is not complete is delivered again after a crash.
     this.beforeHeld = this.redaction.isHolding ? (this.beforeHeld ?? position.handled) : undefined;
