@@ -24,6 +24,7 @@ interface Message {
 }
 
 const CANCELLED = -32800;
+const ID = Buffer.from('"id"');
 
 export class KeptRequests {
   /** The agent's requests, by id as JSON text. The oldest first. */
@@ -58,9 +59,13 @@ export class KeptRequests {
   }
 
   /** Reads a frame of the agent. Returns its request. */
-  fromAgent(n: number, text: string): AskedRequest | undefined {
+  fromAgent(n: number, line: Buffer): AskedRequest | undefined {
     // Most frames are notifications, and only other messages have an id.
-    const message = text.includes('"id"') ? parse(text) : undefined;
+    if (!line.includes(ID)) {
+      return undefined;
+    }
+    const text = line.toString('utf8');
+    const message = parse(text);
     if (!message || message.id === undefined) {
       return undefined;
     }

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { FrameLog } from '../../../../src/agent/keeper/frameLog';
 import { FIRST_WINDOW_MS, Keeper, type WindowSocket } from '../../../../src/agent/keeper/keeper';
-import { controlText, frameText, type KeepLimits, readMessage, type ToKeeper, type ToWindow } from '../../../../src/core/keeper/messages';
+import {
+  controlText,
+  eachFrame,
+  frameText,
+  type KeepLimits,
+  readMessage,
+  type ToKeeper,
+  type ToWindow,
+} from '../../../../src/core/keeper/messages';
 import type { TransportEnd } from '../../../../src/core/model/transport';
 import { FakeClock } from '../../session/permission/fakes';
 
@@ -12,8 +20,13 @@ class FakeWindow implements WindowSocket {
   buffered = 0;
   isClosed = false;
   readonly texts: string[] = [];
-  send(text: string): void {
-    this.texts.push(text);
+  send(sent: string | Buffer): void {
+    const message = readMessage<ToWindow>(sent.toString());
+    if (message && 'frames' in message) {
+      eachFrame(message.frames, (n, json) => this.texts.push(frameText(n, json, message.frames.flag)));
+    } else {
+      this.texts.push(sent.toString());
+    }
   }
   close(): void {
     this.isClosed = true;
@@ -311,6 +324,17 @@ describe('a keeper', () => {
     const window = scene.window(0);
     assert.deepEqual(window.frames, [`1 ${update(1)}`]);
     assert.deepEqual(window.controls.at(-1), { type: 'ended', end: { exitCode: 3, stderrTail: 'why' } });
+  });
+
+  it('reports the end of an agent that ended before the first window came', () => {
+    const scene = new Scene();
+    scene.stderr('no such option');
+    scene.exit({ exitCode: 2 });
+    assert.equal(scene.disposed, 0);
+    assert.deepEqual(scene.window(0).controls.slice(1), [
+      { type: 'stderr', line: 'no such option' },
+      { type: 'ended', end: { exitCode: 2 } },
+    ]);
   });
 
   it('reports its process, and the newest lines of stderr of the time without a window', () => {

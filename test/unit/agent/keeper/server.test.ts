@@ -75,7 +75,10 @@ describe('the socket of a keeper', function () {
   it('refuses no token, a wrong one, a longer one, and one in another place', async () => {
     await serve();
     const wrong = [{}, { authorization: 'Bearer x' }, { authorization: `Bearer ${TOKEN}x` }, { authorization: TOKEN }, { cookie: TOKEN }];
-    assert.deepEqual(await Promise.all(wrong.map((headers) => open(headers as Record<string, string>))), wrong.map(() => '401'));
+    assert.deepEqual(
+      await Promise.all(wrong.map((headers) => open(headers as Record<string, string>))),
+      wrong.map(() => '401'),
+    );
     assert.equal(window, undefined);
   });
 
