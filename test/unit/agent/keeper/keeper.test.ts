@@ -216,6 +216,15 @@ describe('a keeper', () => {
     assert.deepEqual(scene.written, [answer('b', {}), answer('a', {})], 'the first answer wins');
   });
 
+  it('passes on answers to messages without an id, and to each request of an id that the agent uses twice', () => {
+    const scene = new Scene();
+    scene.window(0);
+    scene.say(request('x', 'a'), request('x', 'b'));
+    const answers = [answer('x', 1), answer('x', 2), answer('x', 3), answer(null, 4), answer(null, 5)];
+    answers.forEach((text, index) => scene.frame(index + 1, text));
+    assert.deepEqual(scene.written, [answer('x', 1), answer('x', 2), answer(null, 4), answer(null, 5)]);
+  });
+
   it('answers requests as cancelled when no window comes in time, and never after one has answered', () => {
     const scene = new Scene();
     const first = scene.window(0);
