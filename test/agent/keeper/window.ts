@@ -76,8 +76,11 @@ async function run(): Promise<void> {
   say(`status ${session.store.state.status} ${session.store.state.turn?.turnId ?? ''}`);
   session.store.onEvents(() => follow(session));
   follow(session);
-  if (options.leavesAfter !== undefined) {
-    setTimeout(() => void leave(), options.leavesAfter);
+  const { leavesAfter } = options;
+  if (leavesAfter !== undefined) {
+    // A session that is not open yet ends with its window.
+    await new Promise<void>((resolve) => session.store.onEvents(() => session.store.state.turn && resolve()));
+    setTimeout(() => void leave(), leavesAfter);
   }
 }
 
