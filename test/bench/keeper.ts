@@ -1,6 +1,6 @@
 /**
- * An agent in a keeper beside one on direct pipes: the time of a frame there and back, the throughput of the wire's mixed updates with everything that
- * reads them, and the return to a session of 5,000 entries beside an open of it without a keeper. The contenders alternate.
+ * An agent in a keeper beside one on direct pipes: the time of a frame there and back, and the throughput of the wire's mixed updates. The return to a
+ * session of 5,000 entries is compared with an open without a keeper. The contenders alternate.
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import type { Sessions } from '../../src/session/sessions';
 import { SessionStore } from '../../src/session/state/store';
 import { SessionStorage } from '../../src/session/storage/sessionStorage';
 import { systemClock } from '../../src/util/clock';
-import { startKept } from '../../src/workbench/agents/startKept';
+import { startKept } from '../../src/application/agents/startKept';
 import { FakeBuffers } from '../support/fakeBuffers';
 import { NO_ACCOUNT, NOBODY, type StageOptions } from '../support/scenario/stageOptions';
 import { stageSessions } from '../support/scenario/stageSessions';

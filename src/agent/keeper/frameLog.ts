@@ -1,6 +1,6 @@
 /**
- * The agent's frames that no window has stored yet, by number. The newest are in memory, and the rest in a file that nobody else can open: it has no
- * name. When both are full, the agent must wait.
+ * The agent's frames that no window has stored yet, by number. The newest are in memory, and the rest in a file without a
+ * name, which no other process can open. When both are full, the agent must wait.
  */
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 

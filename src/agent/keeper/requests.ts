@@ -107,7 +107,7 @@ export class KeptRequests {
       this.settle(request);
       return true;
     }
-    // A second answer is dropped. An answer to no request tells the agent of a message that could not be read.
+    // A second answer is dropped. An answer to no request reports a message that could not be read.
     return !this.answered.has(id);
   }
 

@@ -42,7 +42,7 @@ export interface JournalListener {
 export interface JournalFrames {
   /** The position in the frames of the session's agent; undefined for one that is not kept. */
   position(): FramePosition | undefined;
-  /** What the journal of a restored session begins with. */
+  /** The first position in the journal of a restored session. `none`: the session has left its keeper. */
   readonly first?: KeptMark | 'none' | undefined;
 }
 

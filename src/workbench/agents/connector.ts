@@ -27,7 +27,8 @@ import { proxySecrets } from '../../application/registry/proxyVariables';
 import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
 import type { LaunchFolders } from './launchFolders';
-import { type KeepingOptions, transportsFor, type WrapAgent } from './transports';
+import { transportsFor, type WrapAgent } from './transports';
+import type { KeepingOptions } from '../../agent/keeper/startKeeper';
 
 export interface ConnectorDependencies {
   readonly clock: Clock;

@@ -8,9 +8,8 @@ import { streamTransport } from '../../acp/transport/streamTransport';
 import type { PreparedProgram } from '../../agent/prepare';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import { fault } from '../../core/model/failure';
-import type { KeeperPlaces } from '../../agent/keeper/startKeeper';
+import type { KeepingOptions } from '../../agent/keeper/startKeeper';
 import type { KeptAgent } from '../../core/keeper/keptAgent';
-import type { KeepLimits } from '../../core/keeper/messages';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { MessageTransport } from '../../core/model/transport';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
@@ -20,12 +19,6 @@ import type { LaunchFolders } from './launchFolders';
 
 /** Returns the program that runs `prepared` in the sandbox of the launch. */
 export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
-
-/** How the keeper holds an agent. */
-export interface KeepingOptions {
-  readonly places: KeeperPlaces;
-  readonly limits: KeepLimits;
-}
 
 export interface TransportDependencies
   extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine' | 'onStarted' | 'services'> {
@@ -86,7 +79,7 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
         };
         return lateTransport(
           async () => {
-            const { startKept } = await import('./startKept');
+            const { startKept } = await import('../../application/agents/startKept');
             return startKept(resolved, { ...kept, ...ports, maxBytes, commandLine, events, onKept });
           },
           { commandLine },

@@ -86,15 +86,20 @@ async function run(): Promise<void> {
 
 let isPrompted = options.isLater;
 let isDone = false;
+/** True when the agent has answered in the turn. */
+let isReady = false;
 const asked = new Set<string>();
 
 function follow(session: Session): void {
   const { state } = session.store;
   if (state.status === 'ready' && !isPrompted) {
     isPrompted = true;
-    say('ready');
     queueMicrotask(() => session.prompt([{ type: 'text', text: 'Go' }]));
     return;
+  }
+  if (!isReady && state.turn && state.entries.length > 1) {
+    isReady = true;
+    say('ready');
   }
   for (const entry of state.entries.inMemory()) {
     if (entry.kind === 'permission' && 'permissionId' in entry && !entry.outcome && !asked.has(entry.permissionId)) {

@@ -18,7 +18,7 @@ import { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
 import { RootCheck } from '../../../src/util/roots';
 import { connector } from '../../../src/workbench/agents/connector';
-import type { KeepingOptions } from '../../../src/workbench/agents/transports';
+import type { KeepingOptions } from '../../../src/agent/keeper/startKeeper';
 import { questionStrings } from '../../../src/application/permission/questionStrings';
 import { english } from '../../unit/application/english';
 import { overTransport } from '../remote/bridge';

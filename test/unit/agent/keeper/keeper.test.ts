@@ -290,7 +290,7 @@ describe('a keeper', () => {
     assert.equal(scene.disposed, 1);
   });
 
-  it('of the mode always goes on during a turn, and ends after the hours without one', () => {
+  it('goes on during a turn in the mode `always`, and ends after the hours without one', () => {
     const scene = new Scene({ ...LIMITS, mode: 'always' });
     const window = scene.window(0);
     scene.frame(1, request(1, 'session/prompt', { sessionId: 's' }));
@@ -304,7 +304,7 @@ describe('a keeper', () => {
     assert.equal(scene.disposed, 1);
   });
 
-  it('makes the agent wait at the limit of its log, and lets it go on when a window has stored frames', () => {
+  it('makes the agent wait at the limit of its log, until a window has stored frames', () => {
     const scene = new Scene();
     scene.lose(scene.window(0));
     scene.say(...[1, 2, 3, 4].map(update));
