@@ -7,6 +7,8 @@ import type { Disposable } from '../core/platform/disposable';
 import { NO_ROOTS, type Roots } from '../core/model/roots';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
+import { isActiveTask } from '../core/background/activeTasks';
+import { isBusy } from '../core/model/select';
 import { batched } from '../util/batched';
 import { DisposableStore } from '../util/disposable';
 import type { RootPins } from '../util/rootPins';
@@ -251,8 +253,18 @@ export class Sessions implements Disposable {
 
   /** Resolves to the agent of an earlier window that has this session open. */
   private async adoptable(key: string, { kept, isNewer }: ReducedJournal): Promise<AdoptedAgent | undefined> {
-    const isOpen = kept?.state.status === 'ready' && kept.state.sessionId !== undefined;
-    return isOpen && !isNewer && !this.disposed ? this.deps.keeping?.adopt(kept.id, key) : undefined;
+    if (kept?.state.status !== 'ready' || kept.state.sessionId === undefined || isNewer || this.disposed) {
+      return undefined;
+    }
+    const agent = await this.deps.keeping?.adopt(kept.id, key);
+    const { capabilities } = kept.state;
+    const isIdle = !isBusy(kept.state) && !kept.state.backgroundTasks?.some(isActiveTask);
+    if (agent && isIdle && (capabilities.load || capabilities.resume)) {
+      // Its next message opens the session again, which also gives the agent the servers of this window.
+      agent.settled(key, false);
+      return undefined;
+    }
+    return agent;
   }
 
   /**

@@ -59,9 +59,8 @@ import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
 import { ContextKey } from './shared/contextKey';
-import { contextKeys } from '../application/shared/ids';
+import { contextKeys, keptSessionsKey } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
-import { KEPT_SESSIONS } from './sessions/restoreWaiting';
 import { windowKeeping } from './agents/windowKeeping';
 import { isWindowThere } from './window/windowPresence';
 import type { SessionCommandName } from '../application/shared/sessionCommandIds';
@@ -477,7 +476,7 @@ export class App implements Disposable {
     const { readBackKept, readBackWaiting } = await import('../application/sessions/waitingSessions');
     const { workspaceState } = this.context;
     const readBack = (key: string): Promise<Session | undefined> => this.sessionCommands.readBack(key);
-    await readBackKept(workspaceState.get(KEPT_SESSIONS), readBack);
+    await readBackKept(workspaceState.get(keptSessionsKey), readBack);
     await readBackWaiting(workspaceState, readBack);
   }
 

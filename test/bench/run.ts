@@ -35,6 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   memory: () => import('./memory'),
   permissions: () => import('./permissions'),
   'editor-tools': () => import('./editorTools'),
+  keeper: () => import('./keeper'),
 };
 
 async function main(): Promise<void> {

@@ -1,20 +1,22 @@
 /**
- * The agent's frames that no window has stored yet, by number. The newest are in memory, and the rest in a file that nobody else can open: it has no
- * name. When both are full, the agent must wait.
+ * The agent's frames that no window has stored yet, by number. The newest are in memory, and the rest in a file without a
+ * name, which no other process can open. When both are full, the agent must wait.
  */
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 
-/** One line of the agent, or a note about one that was too long. */
+/** `damaged`: a line with characters for bytes that are not UTF-8. `skipped`: the facts about a line that was too long, as JSON. */
+export type FrameKind = 'line' | 'damaged' | 'skipped';
+
 export interface LoggedFrame {
-  readonly n: number;
-  readonly text: string;
+  readonly kind: FrameKind;
+  readonly bytes: Buffer;
 }
 
 interface Slot {
-  /** Undefined for a text in the file. */
-  text: string | undefined;
+  readonly kind: FrameKind;
+  /** Undefined for a frame in the file. */
+  bytes: Buffer | undefined;
   offset: number;
-  /** Bytes. */
   readonly length: number;
 }
 
@@ -26,7 +28,7 @@ export interface FrameLogLimits {
 }
 
 const MEGABYTE = 1024 * 1024;
-export const FRAME_LOG_LIMITS: FrameLogLimits = { memory: 8 * MEGABYTE, total: 128 * MEGABYTE };
+export const FRAME_LOG_LIMITS: FrameLogLimits = { memory: 32 * MEGABYTE, total: 128 * MEGABYTE };
 
 export class FrameLog {
   private readonly slots: Slot[] = [];
@@ -62,9 +64,9 @@ export class FrameLog {
   }
 
   /** Returns the number of the frame. */
-  add(text: string): number {
-    const length = Buffer.byteLength(text);
-    const slot: Slot = { text, offset: 0, length };
+  add(bytes: Buffer, kind: FrameKind = 'line'): number {
+    const { length } = bytes;
+    const slot: Slot = { kind, bytes, offset: 0, length };
     this.slots.push(slot);
     this.totalBytes += length;
     this.memoryBytes += length;
@@ -77,7 +79,7 @@ export class FrameLog {
   /** The frame with this number; undefined when there is none, or a window has stored it. */
   read(n: number): LoggedFrame | undefined {
     const slot = this.slots[n - this.first];
-    return slot && { n, text: slot.text ?? this.textInFile(slot) };
+    return slot && { kind: slot.kind, bytes: slot.bytes ?? this.inFileAt(slot) };
   }
 
   /** Drops the frames up to this number. */
@@ -85,7 +87,7 @@ export class FrameLog {
     const count = Math.min(Math.max(n - this.first + 1, 0), this.slots.length);
     for (const slot of this.slots.splice(0, count)) {
       this.totalBytes -= slot.length;
-      if (slot.text === undefined) {
+      if (slot.bytes === undefined) {
         this.inFile--;
       } else {
         this.memoryBytes -= slot.length;
@@ -111,12 +113,12 @@ export class FrameLog {
   private moveToFile(slot: Slot): void {
     try {
       this.file ??= this.open();
-      const bytes = Buffer.from(slot.text ?? '');
+      const bytes = slot.bytes!;
       for (let written = 0; written < bytes.length; ) {
         written += writeSync(this.file, bytes, written, bytes.length - written, this.fileEnd + written);
       }
       slot.offset = this.fileEnd;
-      slot.text = undefined;
+      slot.bytes = undefined;
       this.fileEnd += bytes.length;
       this.inFile++;
       this.memoryBytes -= slot.length;
@@ -138,7 +140,7 @@ export class FrameLog {
     return file;
   }
 
-  private textInFile({ offset, length }: Slot): string {
+  private inFileAt({ offset, length }: Slot): Buffer {
     const bytes = Buffer.alloc(length);
     for (let read = 0; read < length; ) {
       const count = readSync(this.file!, bytes, read, length - read, offset + read);
@@ -147,6 +149,6 @@ export class FrameLog {
       }
       read += count;
     }
-    return bytes.toString('utf8');
+    return bytes;
   }
 }

@@ -2,9 +2,10 @@
  * Holds the process of one agent, and connects it with one window at a time. Without a window it stores the agent's frames, waits for the next
  * window for a set time, and then ends the agent. It decides nothing else about the conversation.
  */
+import { isUtf8 } from 'node:buffer';
 import {
   controlText,
-  type Frame,
+  eachFrame,
   frameText,
   KEEPER_PROTOCOL,
   type KeeperStart,
@@ -14,7 +15,7 @@ import {
 import type { ByteTransport, TransportEnd } from '../../core/model/transport';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import { FrameReader } from '../../util/frames/frameReader';
+import { ByteFrameReader } from '../../util/frames/frameReader';
 import type { FrameLog } from './frameLog';
 import { type AskedRequest, KeptRequests } from './requests';
 
@@ -28,7 +29,8 @@ export interface HeldAgent {
 
 /** The connection of a window. */
 export interface WindowSocket {
-  send(text: string, sent: () => void): void;
+  /** @param text UTF-8, when it is bytes */
+  send(text: string | Buffer, sent: () => void): void;
   /** Bytes that are not sent yet. */
   readonly buffered: number;
   close(): void;
@@ -46,23 +48,22 @@ export interface KeeperDependencies {
 /** ms within which the window that started the keeper must attach. */
 export const FIRST_WINDOW_MS = 20_000;
 /** Bytes that wait for the socket; more frames are sent when they are gone. */
-const MAX_BUFFERED = 4 * 1024 * 1024;
+const MAX_BUFFERED = 1024 * 1024;
+/** Bytes of the frames in one text, so that the window's other work can run between two of them. */
+const MAX_BATCH = 64 * 1024;
 /** Lines of stderr that are stored for the next window. */
 const MAX_LINES = 200;
 const MAX_LINE = 8 * 1024;
-
-/** A frame of the log: a line of the agent, or the facts about one that was too long. */
-const LINE = 'l';
-const DAMAGED = 'd';
-const SKIPPED = 's';
+const LF = Buffer.from('\n');
 
 export class Keeper {
   private readonly requests = new KeptRequests();
   private readonly agent: HeldAgent;
-  private readonly reader: FrameReader;
+  private readonly reader: ByteFrameReader;
   private window: WindowSocket | undefined;
   /** True when the window has attached, so that it gets frames. */
   private isAttached = false;
+  private hadWindow = false;
   /** The number of the last frame that was sent to this window. */
   private sentTo = 0;
   private received = 0;
@@ -87,10 +88,10 @@ export class Keeper {
     const { clock } = deps;
     this.limits = start.limits;
     this.activeAt = clock.now();
-    this.reader = new FrameReader(
+    this.reader = new ByteFrameReader(
       {
-        line: (text, damaged) => this.fromAgent(text, damaged),
-        skipped: (bytes, head, tail) => this.store(SKIPPED + JSON.stringify({ bytes, head, tail })),
+        bytes: (line) => this.fromAgent(line),
+        skipped: (bytes, head, tail) => void deps.log.add(Buffer.from(JSON.stringify({ bytes, head, tail })), 'skipped'),
       },
       start.maxLineBytes,
     );
@@ -102,9 +103,14 @@ export class Keeper {
       onStderrLine: (line) => this.stderr(line),
     });
     this.agent.transport.read({
-      chunk: (bytes) => this.reader.push(bytes),
+      chunk: (bytes) => {
+        this.activeAt = clock.now();
+        this.reader.push(bytes);
+        this.pump();
+      },
       end: (end) => {
         this.reader.end();
+        this.pump();
         this.ended(end);
       },
     });
@@ -119,6 +125,7 @@ export class Keeper {
   /** Takes a window whose token was checked. The caller then calls {@link message} and {@link left}. */
   connect(window: WindowSocket): void {
     this.window = window;
+    this.hadWindow = true;
     this.isAttached = false;
     this.awayTimer?.dispose();
     this.awayTimer = undefined;
@@ -153,6 +160,7 @@ export class Keeper {
     if (this.isOver) {
       return;
     }
+    this.holdIfFull();
     if (!this.isKept || (this.end && this.deps.log.last === this.deps.log.stored)) {
       this.finish();
       return;
@@ -168,8 +176,8 @@ export class Keeper {
     if (!message || this.isOver) {
       return;
     }
-    if ('frame' in message) {
-      this.fromWindow(message.frame);
+    if ('frames' in message) {
+      eachFrame(message.frames, (n, json) => this.fromWindow(n, json));
     } else {
       this.control(message.control);
     }
@@ -231,7 +239,7 @@ export class Keeper {
     this.holdIfFull();
   }
 
-  private fromWindow({ n, json }: Frame): void {
+  private fromWindow(n: number, json: string): void {
     // A frame that was passed on before. A new window continues the numbers.
     if (n <= this.received) {
       return;
@@ -248,27 +256,24 @@ export class Keeper {
     this.send(controlText({ type: 'received', n }));
   }
 
-  private fromAgent(text: string, isDamaged: boolean): void {
-    const n = this.store((isDamaged ? DAMAGED : LINE) + text);
-    const asked = this.requests.fromAgent(n, text);
+  private fromAgent(line: Buffer): void {
+    const isDamaged = !isUtf8(line);
+    const bytes = isDamaged ? Buffer.from(line.toString('utf8')) : line;
+    const n = this.deps.log.add(bytes, isDamaged ? 'damaged' : 'line');
+    const asked = this.requests.fromAgent(n, bytes);
     if (asked && !this.window) {
       this.cancelLater(asked);
     }
   }
 
-  private store(entry: string): number {
-    this.activeAt = this.deps.clock.now();
-    const n = this.deps.log.add(entry);
-    this.pump();
-    this.holdIfFull();
-    return n;
-  }
-
   private holdIfFull(): void {
-    const { isFull } = this.deps.log;
-    if (isFull !== this.isHeld && !this.end && !this.isOver) {
-      this.isHeld = isFull;
-      this.agent.hold(isFull);
+    const { log } = this.deps;
+    // A window that reads slowly slows the agent down, as a pipe does.
+    const isAhead = this.isAttached && this.sentTo < log.last && this.window !== undefined && this.window.buffered >= MAX_BUFFERED;
+    const isHeld = log.isFull || isAhead;
+    if (isHeld !== this.isHeld && !this.end && !this.isOver) {
+      this.isHeld = isHeld;
+      this.agent.hold(isHeld);
     }
   }
 
@@ -276,16 +281,45 @@ export class Keeper {
   private pump(): void {
     const { log } = this.deps;
     while (this.isAttached && this.window && this.sentTo < log.last && this.window.buffered < MAX_BUFFERED) {
-      const n = this.sentTo + 1;
-      const entry = log.read(n);
-      this.sentTo = n;
-      if (entry && !this.requests.isAnswered(n)) {
-        this.window.send(textOf(n, entry.text), () => this.pump());
+      const batch = this.nextBatch();
+      if (batch !== undefined) {
+        this.window.send(batch, () => this.pump());
       }
     }
+    this.holdIfFull();
     if (this.end && this.isAttached && this.sentTo === log.last) {
       this.reportEnd();
     }
+  }
+
+  /** Returns the next frames that the window does not have, as one text. Undefined when there are none. */
+  private nextBatch(): Buffer | string | undefined {
+    const { log } = this.deps;
+    const parts: Buffer[] = [];
+    let length = 0;
+    while (this.sentTo < log.last && length < MAX_BATCH) {
+      const n = this.sentTo + 1;
+      const entry = log.read(n);
+      const isWanted = entry !== undefined && !this.requests.isAnswered(n);
+      if (parts.length > 0 && (!isWanted || entry.kind !== 'line')) {
+        break; // The frames of a text have consecutive numbers.
+      }
+      this.sentTo = n;
+      if (!isWanted) {
+        continue;
+      }
+      const { kind, bytes } = entry;
+      if (kind === 'skipped') {
+        const facts = JSON.parse(bytes.toString('utf8')) as { readonly bytes: number; readonly head: string; readonly tail: string };
+        return controlText({ type: 'skipped', n, ...facts });
+      }
+      if (kind === 'damaged') {
+        return frameText(n, bytes.toString('utf8'), 'd');
+      }
+      addPart(parts, parts.length === 0 ? Buffer.from(`${n} `) : LF, bytes);
+      length += bytes.length;
+    }
+    return parts.length > 0 ? Buffer.concat(parts) : undefined;
   }
 
   private reportEnd(): void {
@@ -298,7 +332,8 @@ export class Keeper {
 
   private ended(end: TransportEnd): void {
     this.end = end;
-    if (this.isOver || (!this.window && !this.isKept)) {
+    // The window that starts an agent must learn why it ended at once.
+    if (this.isOver || (!this.window && this.hadWindow && !this.isKept)) {
       this.finish();
       return;
     }
@@ -347,11 +382,13 @@ export class Keeper {
   }
 }
 
-function textOf(n: number, entry: string): string {
-  const text = entry.slice(1);
-  if (entry.startsWith(SKIPPED)) {
-    const facts = JSON.parse(text) as { readonly bytes: number; readonly head: string; readonly tail: string };
-    return controlText({ type: 'skipped', n, ...facts });
+/** Adds a line. Lines that follow each other in one buffer, as most do, are copied together. */
+function addPart(parts: Buffer[], before: Buffer, line: Buffer): void {
+  const last = parts.at(-1);
+  const end = last && last.byteOffset + last.length;
+  if (last && before === LF && last.buffer === line.buffer && line.byteOffset === end! + 1) {
+    parts[parts.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + 1 + line.length);
+  } else {
+    parts.push(before, line);
   }
-  return frameText(n, text, entry.startsWith(DAMAGED) ? 'd' : '');
 }

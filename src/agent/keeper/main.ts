@@ -35,26 +35,24 @@ async function readInstructions(): Promise<KeeperStart> {
 async function run(start: KeeperStart): Promise<void> {
   const { id, token, address, record, launch, program, mark } = start;
   const frames = new FrameLog(path.join(path.dirname(record), `${id}.frames`));
-  let watcher: Disposable | undefined;
-  let server: Disposable | undefined;
+  const held: { keeper?: Keeper; server?: Disposable; watcher?: Disposable | undefined } = {};
   const end = (): void => {
-    watcher?.dispose();
-    server?.dispose();
+    held.watcher?.dispose();
+    held.server?.dispose();
     frames.close();
     rmSync(record, { force: true });
     process.exit(0);
   };
-  let keeper: Keeper | undefined;
-  server = await serveKeeper({
+  held.server = await serveKeeper({
     address,
     token,
     maxBytes: start.maxLineBytes * 2,
-    hasWindow: () => keeper?.hasWindow ?? true,
-    onWindow: (window) => keeper?.connect(window),
-    onMessage: (text) => keeper?.message(text),
-    onLeft: (window) => keeper?.left(window),
+    hasWindow: () => held.keeper?.hasWindow ?? true,
+    onWindow: (window) => held.keeper?.connect(window),
+    onMessage: (text) => held.keeper?.message(text),
+    onLeft: (window) => held.keeper?.left(window),
   });
-  keeper = new Keeper(start, {
+  held.keeper = new Keeper(start, {
     clock: systemClock,
     log: frames,
     start: ({ onStarted, onStderrLine }) =>
@@ -65,7 +63,7 @@ async function run(start: KeeperStart): Promise<void> {
           log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
           mark,
           onStarted: (pid) => {
-            watcher = watch(pid);
+            held.watcher = watch(pid);
             onStarted(pid);
           },
           onStderrLine,
@@ -75,7 +73,7 @@ async function run(start: KeeperStart): Promise<void> {
     onEnd: end,
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => keeper?.finish());
+    process.on(signal, () => held.keeper?.finish());
   }
   const found: KeeperRecord = { id, protocol: KEEPER_PROTOCOL, address, token, pid: process.pid, mark };
   writeFileSync(`${record}.new`, JSON.stringify(found), { mode: 0o600 });

@@ -24,10 +24,15 @@ interface Message {
 }
 
 const CANCELLED = -32800;
+/** The most ids of answered requests that are remembered. */
+const MAX_ANSWERED = 1000;
+const ID = Buffer.from('"id"');
 
 export class KeptRequests {
-  /** The agent's requests, by id as JSON text. The oldest first. */
-  private readonly asked = new Map<string, AskedRequest>();
+  /** The agent's requests without an answer, by id as JSON text. Usually one for each id. */
+  private readonly asked = new Map<string, AskedRequest[]>();
+  /** The ids of the last requests with an answer. */
+  private readonly answered = new Set<string>();
   /** The windows' requests, by id as text. */
   private readonly sent = new Map<string, Sent>();
   private highest = 0;
@@ -54,20 +59,25 @@ export class KeptRequests {
 
   /** The agent's requests without an answer, the oldest first. */
   get waiting(): readonly AskedRequest[] {
-    return [...this.asked.values()];
+    return [...this.asked.values()].flat().sort((a, b) => a.n - b.n);
   }
 
   /** Reads a frame of the agent. Returns its request. */
-  fromAgent(n: number, text: string): AskedRequest | undefined {
+  fromAgent(n: number, line: Buffer): AskedRequest | undefined {
     // Most frames are notifications, and only other messages have an id.
-    const message = text.includes('"id"') ? parse(text) : undefined;
+    if (!line.includes(ID)) {
+      return undefined;
+    }
+    const text = line.toString('utf8');
+    const message = parse(text);
     if (!message || message.id === undefined) {
       return undefined;
     }
     const id = JSON.stringify(message.id);
     if (typeof message.method === 'string') {
       const asked = { n, method: message.method, id, text };
-      this.asked.set(id, asked);
+      this.asked.set(id, [...(this.asked.get(id) ?? []), asked]);
+      this.answered.delete(id);
       this.askedIn.set(n, id);
       return asked;
     }
@@ -91,14 +101,35 @@ export class KeptRequests {
     if (typeof message.method === 'string') {
       return message.id === undefined ? true : this.requested(message.id, message.method, message.params);
     }
-    // An answer to a request that has one already, such as one that was cancelled meanwhile, or a late one of an earlier window.
-    return this.asked.delete(JSON.stringify(message.id));
+    const id = JSON.stringify(message.id);
+    const [request] = this.asked.get(id) ?? [];
+    if (request) {
+      this.settle(request);
+      return true;
+    }
+    // A second answer is dropped. An answer to no request reports a message that could not be read.
+    return !this.answered.has(id);
+  }
+
+  private settle(request: AskedRequest): void {
+    const { id } = request;
+    const rest = (this.asked.get(id) ?? []).filter((each) => each !== request);
+    if (rest.length > 0) {
+      this.asked.set(id, rest);
+      return;
+    }
+    this.asked.delete(id);
+    this.answered.add(id);
+    const [oldest] = this.answered;
+    if (this.answered.size > MAX_ANSWERED && oldest !== undefined) {
+      this.answered.delete(oldest);
+    }
   }
 
   /** True for the frame of a request that has an answer: a window must not receive it again. */
   isAnswered(n: number): boolean {
     const id = this.askedIn.get(n);
-    return id !== undefined && this.asked.get(id)?.n !== n;
+    return id !== undefined && !this.asked.get(id)?.some((request) => request.n === n);
   }
 
   /** Forgets the frames that a window has stored. */
@@ -117,12 +148,12 @@ export class KeptRequests {
   }
 
   /** Returns the answer that cancels a request of the agent; undefined when it has an answer. */
-  cancel({ id, n }: AskedRequest): string | undefined {
-    const asked = this.asked.get(id);
-    if (asked?.n !== n) {
+  cancel(asked: AskedRequest): string | undefined {
+    const { id } = asked;
+    if (!this.asked.get(id)?.includes(asked)) {
       return undefined;
     }
-    this.asked.delete(id);
+    this.settle(asked);
     switch (asked.method) {
       case 'session/request_permission':
         return `{"jsonrpc":"2.0","id":${id},"result":{"outcome":{"outcome":"cancelled"}}}`;

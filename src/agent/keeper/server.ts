@@ -56,7 +56,7 @@ export async function serveKeeper(deps: KeeperServerDependencies): Promise<Dispo
         return;
       }
       const window: WindowSocket = {
-        send: (text, sent) => connected.send(text, () => sent()),
+        send: (text, sent) => connected.send(text, { binary: false }, () => sent()),
         get buffered() {
           return connected.bufferedAmount;
         },

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { KeeperRecord, KeeperStart } from '../../core/keeper/messages';
+import type { KeeperRecord, KeeperStart, KeepLimits } from '../../core/keeper/messages';
 import { fault } from '../../core/model/failure';
 import type { Environment } from '../../util/environment';
 import { newMark } from '../../util/processes/processMark';
@@ -17,6 +17,12 @@ export interface KeeperPlaces {
   readonly folder: string;
   /** The program that runs it: VS Code's own Node. */
   readonly node: string;
+}
+
+/** How a keeper holds an agent. */
+export interface KeepingOptions {
+  readonly places: KeeperPlaces;
+  readonly limits: KeepLimits;
 }
 
 /** A keeper that has started, and listens. */

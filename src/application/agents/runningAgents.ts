@@ -17,6 +17,8 @@ export interface RunningAgent {
   readonly cwd: string;
   /** Undefined until the process runs, and for an agent that isn't a process. */
   readonly pid: number | undefined;
+  /** The process of the keeper that holds the agent. Undefined for an agent that ends with its window. */
+  readonly keeperPid: number | undefined;
   /** ms since the epoch. */
   readonly startedAt: number;
   /** The sessions that use it. Empty while only a list of the agent's sessions does. */
@@ -81,6 +83,7 @@ function runningAgent(sessions: Source, connection: AgentConnection, { launch, c
     launch,
     cwd,
     pid: connection.pid,
+    keeperPid: connection.kept?.keeperPid,
     startedAt,
     sessions: used,
     isReady: connection.isReady,

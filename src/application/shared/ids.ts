@@ -75,6 +75,9 @@ export const commands = {
   chooseExtensionTools: 'acpHost.chooseExtensionTools',
 } as const;
 
+/** The key in `workspaceState` of the sessions whose agents outlive the window. */
+export const keptSessionsKey = 'kept';
+
 /** The section of all our settings, for `workspace.getConfiguration`. */
 export const settingsSection = 'acpHost';
 

@@ -1,6 +1,7 @@
 /**
- * The messages between a window and the keeper, the program that holds an agent's process while there is no window. Each is one text of a WebSocket:
- * a frame is a number, a flag and the JSON text of the agent protocol; anything else is a control message, which begins with `!`.
+ * The messages between a window and the keeper, the program that holds an agent's process while there is no window. Each is one text of a WebSocket.
+ * Frames are a number, a flag and the JSON text of the agent protocol; each further line is the JSON text of the next number. A control message begins
+ * with `!`.
  */
 import type { TransportEnd } from '../model/transport';
 
@@ -108,10 +109,13 @@ export type ToKeeper =
 /** `d`: some characters are U+FFFD, for bytes that are not UTF-8. `r`: a request that was delivered before. */
 export type FrameFlag = '' | 'd' | 'r';
 
-export interface Frame {
+/** Frames with consecutive numbers. */
+export interface Frames {
+  /** The number of the first. */
   readonly n: number;
   readonly flag: FrameFlag;
-  readonly json: string;
+  /** The JSON texts, one a line. */
+  readonly lines: string;
 }
 
 export function frameText(n: number, json: string, flag: FrameFlag = ''): string {
@@ -125,7 +129,7 @@ export function controlText(message: ToWindow | ToKeeper): string {
 const FRAME = /^(\d{1,15})([dr]?) /;
 
 /** Returns the message in a text; undefined when it is neither a frame nor a control message. Checks no fields. */
-export function readMessage<Control>(text: string): { readonly frame: Frame } | { readonly control: Control } | undefined {
+export function readMessage<Control>(text: string): { readonly frames: Frames } | { readonly control: Control } | undefined {
   if (text.startsWith('!')) {
     try {
       const control: unknown = JSON.parse(text.slice(1));
@@ -136,5 +140,15 @@ export function readMessage<Control>(text: string): { readonly frame: Frame } | 
     }
   }
   const match = FRAME.exec(text.length > 32 ? text.slice(0, 32) : text);
-  return match ? { frame: { n: Number(match[1]), flag: match[2] as FrameFlag, json: text.slice(match[0].length) } } : undefined;
+  return match ? { frames: { n: Number(match[1]), flag: match[2] as FrameFlag, lines: text.slice(match[0].length) } } : undefined;
+}
+
+/** Calls `each` with the JSON text of each frame. */
+export function eachFrame({ n, lines }: Frames, each: (n: number, json: string) => void): void {
+  for (let start = 0, index = 0; start <= lines.length; index++) {
+    const feed = lines.indexOf('\n', start);
+    const end = feed < 0 ? lines.length : feed;
+    each(n + index, start === 0 && feed < 0 ? lines : lines.slice(start, end));
+    start = end + 1;
+  }
 }

@@ -29,6 +29,7 @@ export interface KeptNote {
   readonly keys: readonly string[];
 }
 
+const NOTHING = JSON.stringify({ keys: [] } satisfies KeptNote);
 /** ms after a frame in which the keeper learns that it is stored. */
 const STORED_MS = 100;
 
@@ -41,7 +42,7 @@ export function followFrames(
   remember: (keys: readonly string[]) => void,
 ): Disposable & { changed(): void } {
   let timer: Disposable | undefined;
-  let noted = '';
+  let noted = NOTHING;
   const sessions = (): readonly KeptSession[] => all().filter(({ session }) => session.connection === connection);
   const update = (): void => {
     timer = undefined;
@@ -56,7 +57,8 @@ export function followFrames(
       remember(openIn(all().filter(({ session }) => session.connection?.kept)));
     }
   };
-  const changed = (): void => void (timer ??= clock.after(STORED_MS, update));
+  // A keeper that knows of no session ends with the window, so it learns of the first one at once.
+  const changed = (): void => (timer || noted !== NOTHING ? void (timer ??= clock.after(STORED_MS, update)) : update());
   kept.beforeSend = () => {
     const pending = sessions().flatMap(({ journal }) => (journal?.hasPending ? [journal.written()] : []));
     return pending.length > 0 ? Promise.all(pending).then(() => undefined) : undefined;

@@ -42,7 +42,7 @@ export interface JournalListener {
 export interface JournalFrames {
   /** The position in the frames of the session's agent; undefined for one that is not kept. */
   position(): FramePosition | undefined;
-  /** What the journal of a restored session begins with. */
+  /** The first position in the journal of a restored session. `none`: the session has left its keeper. */
   readonly first?: KeptMark | 'none' | undefined;
 }
 
@@ -181,6 +181,11 @@ export class Journal implements Disposable {
     if (!position) {
       this.pending += lines;
       return;
+    }
+    if (this.marked?.id !== position.id) {
+      // The numbers of the frames that follow belong to this keeper.
+      this.marked = { id: position.id, frame: position.handled };
+      this.pending += markLine(this.marked);
     }
     this.pending += position.handling === undefined || lines === '' ? lines : linesOfFrame(lines, position.handling);
     // A frame that is not complete is delivered again after a crash.

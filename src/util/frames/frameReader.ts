@@ -20,6 +20,8 @@ const TAIL_BYTES = 1024;
 const KEEP_BYTES = MEGABYTE;
 
 const LF = 10;
+/** `{`, with which all messages begin. */
+const OPEN = 123;
 /** The byte order mark, as a UTF-16 unit. */
 const BOM = 0xfeff;
 
@@ -120,7 +122,7 @@ export class FrameReader {
       const line = this.held;
       const size = this.size;
       this.size = 0;
-      this.emit(line, 0, size);
+      this.emit(line, 0, size, true);
       this.release();
     }
   }
@@ -132,7 +134,8 @@ export class FrameReader {
     }
   }
 
-  private emit(bytes: Buffer, start: number, end: number): void {
+  /** @param _isReused true when `bytes` is overwritten by the next line */
+  protected emit(bytes: Buffer, start: number, end: number, _isReused = false): void {
     if (end === start) {
       return;
     }
@@ -143,9 +146,33 @@ export class FrameReader {
     if (text.charCodeAt(text.length - 1) === 13) {
       text = text.slice(0, -1);
     }
-    if (text.charCodeAt(0) === 123 || text.trim() !== '') {
+    if (text.charCodeAt(0) === OPEN || text.trim() !== '') {
       // The search is fast in texts that are plain Latin-1. Only a text that contains the character is checked further.
       this.sink.line(text, text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)));
+    }
+  }
+}
+
+/** Receives the lines of a {@link ByteFrameReader}. */
+export interface ByteFrameSink extends Omit<FrameSink, 'line'> {
+  /** One line without its line feed; never blank. It stays unchanged, and may be a part of a larger buffer. */
+  bytes(line: Buffer): void;
+}
+
+/** Emits lines as bytes, without decoding them. Leaves a carriage return at the end, and drops a byte order mark. */
+export class ByteFrameReader extends FrameReader {
+  constructor(
+    private readonly byteSink: ByteFrameSink,
+    maxLineBytes?: number,
+  ) {
+    super({ line: () => undefined, skipped: (...args) => byteSink.skipped(...args) }, maxLineBytes);
+  }
+
+  protected override emit(bytes: Buffer, start: number, end: number, isReused = false): void {
+    const from = bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? start + 3 : start;
+    const line = bytes.subarray(from, end);
+    if (line[0] === OPEN || (line.length > 0 && line.toString('latin1').trim() !== '')) {
+      this.byteSink.bytes(isReused ? Buffer.from(line) : line);
     }
   }
 }

@@ -29,7 +29,8 @@ import type { Environment } from '../../util/environment';
 import type { StartFollower } from '../../application/agents/startFollower';
 import type { LaunchFolders } from './launchFolders';
 import type { SshDependencies } from '../../application/agents/sshTransport';
-import { type KeepingOptions, transportsFor, type WrapAgent } from './transports';
+import { transportsFor, type WrapAgent } from './transports';
+import type { KeepingOptions } from '../../agent/keeper/startKeeper';
 
 export interface ConnectorDependencies {
   readonly clock: Clock;

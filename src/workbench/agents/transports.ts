@@ -9,9 +9,8 @@ import { streamTransport } from '../../acp/transport/streamTransport';
 import type { PreparedProgram, ResolvedLaunch } from '../../agent/prepare';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import { fault } from '../../core/model/failure';
-import type { KeeperPlaces } from '../../agent/keeper/startKeeper';
+import type { KeepingOptions } from '../../agent/keeper/startKeeper';
 import type { KeptAgent } from '../../core/keeper/keptAgent';
-import type { KeepLimits } from '../../core/keeper/messages';
 import type { AgentLaunch, ProcessLaunch, ProxyLaunch } from '../../core/model/agentLaunch';
 import type { MessageTransport } from '../../core/model/transport';
 import { beneath } from '../../application/registry/proxyVariables';
@@ -21,12 +20,6 @@ import type { SshDependencies } from '../../application/agents/sshTransport';
 
 /** Returns the program that runs `prepared` in the sandbox of the launch. */
 export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
-
-/** How the keeper holds an agent. */
-export interface KeepingOptions {
-  readonly places: KeeperPlaces;
-  readonly limits: KeepLimits;
-}
 
 export interface TransportDependencies
   extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine' | 'onStarted' | 'services'> {
@@ -105,7 +98,7 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
       };
       return lateTransport(
         async () => {
-          const { startKept } = await import('./startKept');
+          const { startKept } = await import('../../application/agents/startKept');
           return startKept(resolvedIn(started, cwd), { ...kept, ...ports, maxBytes, commandLine, events, onKept });
         },
         { commandLine },

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../core/platform/log';
 import type { Keeping } from '../../session/sessions';
-import { KEPT_SESSIONS } from '../sessions/restoreWaiting';
+import { keptSessionsKey } from '../../application/shared/ids';
 import { systemClock } from '../../util/clock';
 import { lazy } from '../../util/lazy';
 
@@ -35,6 +35,6 @@ export function windowKeeping(
   });
   return {
     adopt: async (id, key) => (await agents()).adopt(id, key),
-    remember: (keys) => void workspaceState.update(KEPT_SESSIONS, keys),
+    remember: (keys) => void workspaceState.update(keptSessionsKey, keys),
   };
 }

@@ -1,16 +1,15 @@
 /**
- * Restores the sessions that wait for a limit's reset, and those whose agents have outlived the window, so that such a session continues after a
- * reload even when no page shows it. Part of the first load.
+ * Restores the sessions that wait for a limit's reset, and those whose agents have outlived the window. Such a session continues after a reload even when
+ * no page shows it. Part of the first load.
  */
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import { systemClock } from '../../util/clock';
+import { keptSessionsKey } from '../../application/shared/ids';
 import { isRestricted, whenTrusted } from '../trust/restrictedMode';
 
 /** See `continuation.ts`, which is loaded later. */
 const WAITING = 'waiting';
-/** The key in `workspaceState` of the sessions whose agents outlive the window. */
-export const KEPT_SESSIONS = 'kept';
 
 /** ms in which the window has restored its editors. */
 const START_MS = 2000;
@@ -18,7 +17,7 @@ const START_MS = 2000;
 /** Calls `restore` once, a while after the start of a window in which a session waits. Restricted Mode delays it until the workspace is trusted. */
 export function restoreWaiting(state: Pick<vscode.Memento, 'get'>, restore: () => Promise<unknown>): Disposable {
   const start = (): Disposable => systemClock.after(START_MS, () => void restore());
-  const waits = [WAITING, KEPT_SESSIONS].some((key) => {
+  const waits = [WAITING, keptSessionsKey].some((key) => {
     const keys = state.get<unknown>(key);
     return Array.isArray(keys) && keys.length > 0;
   });

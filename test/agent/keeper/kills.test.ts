@@ -27,6 +27,8 @@ function random(seed: number): () => number {
   };
 }
 
+type Window = ChildProcess & { readonly said: string[] };
+
 describe('a session whose window is killed', function () {
   this.timeout(180_000);
   const children = new Set<ChildProcess>();
@@ -51,7 +53,7 @@ describe('a session whose window is killed', function () {
 
   after(() => rm(built, { recursive: true, force: true }));
 
-  const start = (more: Partial<WindowOptions> = {}): ChildProcess & { readonly said: string[] } => {
+  const start = (more: Partial<WindowOptions> = {}): Window => {
     const options: WindowOptions = {
       root,
       program: path.join(built, 'keeper.js'),
@@ -79,6 +81,15 @@ describe('a session whose window is killed', function () {
     child.exitCode !== null || child.signalCode !== null
       ? Promise.resolve()
       : new Promise((resolve) => child.once('exit', () => resolve()));
+
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** Resolves when the window has printed a line that begins so. */
+  const hasSaid = async (child: { readonly said: readonly string[] }, word: string): Promise<void> => {
+    while (!child.said.some((line) => line.startsWith(word))) {
+      await pause(5);
+    }
+  };
 
   const conversation = async (): Promise<SessionState> => {
     const store = path.join(root, 'store', 'folders');
@@ -123,7 +134,7 @@ describe('a session whose window is killed', function () {
 
   /** Starts windows, one after the other, until the turn has ended. Returns the number of windows before the last. */
   const run = async (
-    next: (child: ChildProcess, attempt: number) => Promise<void>,
+    next: (child: Window, attempt: number) => Promise<void>,
     later: () => Partial<WindowOptions> = () => ({}),
     first: Partial<WindowOptions> = {},
   ): Promise<number> => {
@@ -150,8 +161,8 @@ describe('a session whose window is killed', function () {
   it('has each frame of the turn once', async () => {
     const next = random(SEED);
     const attempts = await run(async (child, attempt) => {
-      const limit = attempt < KILLS ? 150 + next() * 500 : 60_000;
-      await Promise.race([ended(child), new Promise((resolve) => setTimeout(resolve, attempt === 0 ? limit + 700 : limit))]);
+      await Promise.race([ended(child), hasSaid(child, attempt === 0 ? 'ready' : 'status')]);
+      await Promise.race([ended(child), pause(attempt < KILLS ? next() * 500 : 60_000)]);
     });
     assert.ok(attempts > 3, `${attempts} kills`);
     check(await conversation());
@@ -159,7 +170,7 @@ describe('a session whose window is killed', function () {
 
   it('goes on while windows reload', async () => {
     const next = random(SEED + 1);
-    const leaving = { leavesAfter: 1000 };
+    const leaving = { leavesAfter: 500 };
     const attempts = await run(
       async (child) => {
         await ended(child);
@@ -187,7 +198,8 @@ describe('a session whose window is killed', function () {
 
   it('needs no later window to end the agent', async () => {
     const child = start({ limits: { ...LIMITS, awayMs: 300 } });
-    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await hasSaid(child, 'ready');
+    await pause(300);
     child.kill('SIGKILL');
     await ended(child);
     for (

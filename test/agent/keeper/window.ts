@@ -76,22 +76,30 @@ async function run(): Promise<void> {
   say(`status ${session.store.state.status} ${session.store.state.turn?.turnId ?? ''}`);
   session.store.onEvents(() => follow(session));
   follow(session);
-  if (options.leavesAfter !== undefined) {
-    setTimeout(() => void leave(), options.leavesAfter);
+  const { leavesAfter } = options;
+  if (leavesAfter !== undefined) {
+    // A session that is not open yet ends with its window.
+    await new Promise<void>((resolve) => session.store.onEvents(() => session.store.state.turn && resolve()));
+    setTimeout(() => void leave(), leavesAfter);
   }
 }
 
 let isPrompted = options.isLater;
 let isDone = false;
+/** True when the agent has answered in the turn. */
+let isReady = false;
 const asked = new Set<string>();
 
 function follow(session: Session): void {
   const { state } = session.store;
   if (state.status === 'ready' && !isPrompted) {
     isPrompted = true;
-    say('ready');
     queueMicrotask(() => session.prompt([{ type: 'text', text: 'Go' }]));
     return;
+  }
+  if (!isReady && state.turn && state.entries.length > 1) {
+    isReady = true;
+    say('ready');
   }
   for (const entry of state.entries.inMemory()) {
     if (entry.kind === 'permission' && 'permissionId' in entry && !entry.outcome && !asked.has(entry.permissionId)) {

@@ -1,4 +1,6 @@
 /** The sessions of a scenario's window: our real stack over documents and journals in memory. */
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Trace } from '../../../src/acp/trace/trace';
 import { V2 } from '../../../src/acp/v2/v2';
 import { isProcess } from '../../../src/core/agents/endpoint';
@@ -16,7 +18,7 @@ import { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
 import { RootCheck } from '../../../src/util/roots';
 import { connector } from '../../../src/workbench/agents/connector';
-import type { KeepingOptions } from '../../../src/workbench/agents/transports';
+import type { KeepingOptions } from '../../../src/agent/keeper/startKeeper';
 import { questionStrings } from '../../../src/application/permission/questionStrings';
 import { english } from '../../unit/application/english';
 import { overTransport } from '../remote/bridge';
@@ -50,7 +52,22 @@ export interface StageSessionsDependencies
   readonly keeping?: { readonly options: KeepingOptions; readonly agents: Keeping };
 }
 
+/** With the path of a built keeper in `ACP_HOST_KEEPER`, the scenarios run with their agents in keepers. */
+function keepingOfEnvironment(): StageSessionsDependencies['keeping'] {
+  const program = process.env['ACP_HOST_KEEPER'];
+  return program === undefined
+    ? undefined
+    : {
+        options: {
+          places: { folder: path.join(tmpdir(), `acp-host-keepers-${process.pid}`), program, node: process.execPath },
+          limits: { mode: 'reload', awayMs: 1000, idleMs: 1000, requestMs: 1000 },
+        },
+        agents: { adopt: () => Promise.resolve(undefined), remember: () => undefined },
+      };
+}
+
 export function stageSessions(stage: StageSessionsDependencies): Sessions {
+  const keeping = stage.keeping ?? keepingOfEnvironment();
   const demo: ProcessLaunch = { agentId: 'Demo', agentName: 'Demo', command: 'none', args: ['none'], env: {} };
   const deps = { clock: systemClock, log: stage.log, environment: process.env };
   let keys = 0;
@@ -65,7 +82,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     endpointsOf: () => stage.endpoints ?? [],
     isTraced: () => stage.isTraced === true,
     ...(stage.maxLineBytes !== undefined && { maxLineBytes: () => stage.maxLineBytes! }),
-    ...(stage.keeping && { keeping: () => stage.keeping?.options }),
+    ...(keeping && { keeping: () => keeping.options }),
   });
   return new Sessions({
     ...deps,
@@ -73,10 +90,10 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
     connect: (launch, cwd, adopted) => {
-      const there = isProcess(launch) && !stage.keeping ? overTransport(launch, cwd) : launch;
+      const there = isProcess(launch) && !keeping ? overTransport(launch, cwd) : launch;
       return connect(there, cwd, adopted, launch.protocol === 2 ? V2 : undefined);
     },
-    ...(stage.keeping && { keeping: stage.keeping.agents }),
+    ...(keeping && { keeping: keeping.agents }),
     journals: stage.journals,
     instructions: () => stage.instructions && Promise.resolve(stage.instructions),
     chosenOptions: () => stage.chosenOptions ?? {},

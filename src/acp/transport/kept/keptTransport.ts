@@ -5,6 +5,7 @@
 import type { KeptAgent, KeptAgentEvents } from '../../../core/keeper/keptAgent';
 import {
   controlText,
+  eachFrame,
   frameText,
   type KeeperHello,
   type KeepLimits,
@@ -234,11 +235,13 @@ export class KeptTransport implements MessageTransport, KeptAgent {
     if (!message || this.isOver || this.hasLeft) {
       return;
     }
-    if ('frame' in message) {
-      const { n, flag, json } = message.frame;
-      // A request that an earlier window has seen is no new frame.
-      this.unhandled.push(flag === 'r' ? { n: 0, isRepeated: true } : { n });
-      reader.message(json, flag === 'd');
+    if ('frames' in message) {
+      const { flag } = message.frames;
+      eachFrame(message.frames, (n, json) => {
+        // A request that an earlier window has seen is no new frame.
+        this.unhandled.push(flag === 'r' ? { n: 0, isRepeated: true } : { n });
+        reader.message(json, flag === 'd');
+      });
       return;
     }
     const { control } = message;

@@ -15,6 +15,8 @@ export interface RunningAgentFacts {
   readonly folder: string;
   readonly startedAt: number;
   readonly pid?: number | undefined;
+  /** The process of its keeper. */
+  readonly keeperPid?: number | undefined;
   readonly isReady: boolean;
   /** Bytes of the agent's processes together; undefined where the system does not say it. */
   readonly memory?: number | undefined;
@@ -24,12 +26,16 @@ export interface RunningAgentFacts {
 /** @param now ms since the epoch */
 export function runningState(agents: readonly RunningAgentFacts[], now: number, t: TranslateVerbatim): RunningState {
   const rows = agents.map((agent): RunningRow => {
-    const { key, name, icon, folder, startedAt, pid, isReady, memory, sessions } = agent;
+    const { key, name, icon, folder, startedAt, pid, keeperPid, isReady, memory, sessions } = agent;
     return {
       key,
       name: oneLine(name, MAX_NAME),
       ...(icon !== undefined && { icon }),
-      status: [isReady ? t('Ready') : t('Starting'), pid === undefined ? '' : t('process {pid}', { pid: String(pid) })]
+      status: [
+        isReady ? t('Ready') : t('Starting'),
+        pid === undefined ? '' : t('process {pid}', { pid: String(pid) }),
+        keeperPid === undefined ? '' : t('kept by process {pid}', { pid: String(keeperPid) }),
+      ]
         .filter(Boolean)
         .join(' · '),
       folder: oneLine(folder, MAX_FOLDER),

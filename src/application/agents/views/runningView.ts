@@ -22,7 +22,7 @@ export class RunningView {
   /** @param now ms since the epoch @param iconOf returns the icon of an agent, where it is known */
   async state(now: () => number, iconOf: (agentId: string) => string | undefined, t: TranslateVerbatim): Promise<RunningState> {
     const running = this.agents.list();
-    const memory = await memoryOf(running.flatMap(({ pid }) => pid ?? []));
+    const memory = await memoryOf(running.flatMap(({ pid, keeperPid }) => [pid ?? [], keeperPid ?? []].flat()));
     const facts = running.map((agent) => ({
       key: keyOf(agent),
       name: agent.name,
@@ -30,8 +30,9 @@ export class RunningView {
       folder: agent.cwd,
       startedAt: agent.startedAt,
       pid: agent.pid,
+      keeperPid: agent.keeperPid,
       isReady: agent.isReady,
-      memory: agent.pid === undefined ? undefined : memory.get(agent.pid),
+      memory: memoryIn(memory, agent),
       sessions: agent.sessions.map(({ key, store }) => ({ key, title: titleOf(store.state) })),
     }));
     return runningState(facts, now(), t);
@@ -40,6 +41,12 @@ export class RunningView {
   find(key: string): RunningAgent | undefined {
     return this.agents.list().find((agent) => keyOf(agent) === key);
   }
+}
+
+/** The memory of the agent with its keeper; undefined where the system does not say it. */
+function memoryIn(memory: ReadonlyMap<number, number>, { pid, keeperPid }: RunningAgent): number | undefined {
+  const agent = pid === undefined ? undefined : memory.get(pid);
+  return agent === undefined ? undefined : agent + (keeperPid === undefined ? 0 : (memory.get(keeperPid) ?? 0));
 }
 
 /** Two processes of an agent in one folder differ by their numbers. */

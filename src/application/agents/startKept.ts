@@ -1,13 +1,12 @@
 /** Starts an agent in a keeper, so that it can outlive the window. Loaded with the first such agent. */
 import { connectToKeeper } from '../../acp/transport/kept/keptTransport';
 import { openSocket } from '../../acp/transport/remote/nodeSocket';
-import { startKeeper } from '../../agent/keeper/startKeeper';
+import { type KeepingOptions, startKeeper } from '../../agent/keeper/startKeeper';
 import { prepareProgram, type ResolvedLaunch } from '../../agent/prepare';
 import type { AgentSpawnDependencies } from '../../agent/spawn';
 import type { KeptAgent, KeptAgentEvents } from '../../core/keeper/keptAgent';
 import type { MessageTransport } from '../../core/model/transport';
 import { ProcessTree } from '../../util/processes/processTree';
-import type { KeepingOptions } from './transports';
 
 export interface StartKeptDependencies extends KeepingOptions, Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'services'> {
   readonly maxBytes: number;
