@@ -29,6 +29,7 @@ import type { AgentAccount } from '../account/account';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { Continuation, QueuedMessages } from './queuedMessage';
+import type { FromClient } from './origin';
 import type { Quota } from '../account/quota';
 import type { SentInstructions } from '../account/instructions';
 import type { SandboxRefusals, SessionSandbox } from '../sandbox/sandbox';
@@ -48,7 +49,7 @@ interface EntryBase {
   readonly at: number;
 }
 
-export interface MessageEntry extends EntryBase {
+export interface MessageEntry extends EntryBase, FromClient {
   readonly kind: 'message';
   readonly role: Role;
   readonly messageId: string;
@@ -84,7 +85,7 @@ export interface ToolCallEntry extends EntryBase {
   readonly waited?: number;
 }
 
-export interface PermissionEntry extends EntryBase {
+export interface PermissionEntry extends EntryBase, FromClient {
   readonly kind: 'permission';
   readonly permissionId: string;
   readonly title: string;
@@ -102,7 +103,7 @@ export interface PermissionEntry extends EntryBase {
   readonly outcome?: PermissionOutcome;
 }
 
-export interface ElicitationEntry extends EntryBase {
+export interface ElicitationEntry extends EntryBase, FromClient {
   readonly kind: 'elicitation';
   readonly requestKey: string;
   readonly message: string;
