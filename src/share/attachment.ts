@@ -18,6 +18,8 @@ const MAX_REPLAY = 10_000;
 const ROUND_MS = 30;
 /** The newest entries that a client without a replay is assumed to have in full. */
 const RECENT = 64;
+/** Updates that are sent without a pause for other work. */
+const AT_ONCE = 16;
 
 export class Attachment {
   private following: Disposable | undefined;
@@ -27,6 +29,7 @@ export class Attachment {
   private readonly own = new Set<string>();
   private facts: Facts | undefined;
   private isRunning = false;
+  private count = 0;
   private isOver = false;
   private pause: Disposable | undefined;
   /** Entries before this index count as received. */
@@ -168,6 +171,10 @@ export class Attachment {
 
   private async send(update: Wire): Promise<void> {
     if (!this.isOver) {
+      if (++this.count % AT_ONCE === 0) {
+        // Other work of the window comes first while the client reads as fast as it is sent.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
       await this.client.notify('session/update', { sessionId: this.session.key, update });
     }
   }

@@ -134,7 +134,8 @@ function refuse(socket: Duplex, status: number): void {
 function watchLife(socket: WebSocket): void {
   let isAlive = true;
   const pings = setInterval(() => {
-    if (!isAlive) {
+    // A paused socket cannot receive the answer. The stream limits the time of a pause.
+    if (!isAlive && !socket.isPaused) {
       socket.terminate();
       return;
     }

@@ -29,14 +29,21 @@ export interface SocketStreamOptions {
 export function socketStream(socket: WebSocket, { clock, redact, exceeded }: SocketStreamOptions): Stream {
   let slow: Disposable | undefined;
   let isOver = false;
-  const readMore = (): void => {
-    if (socket.isPaused && !slow) {
-      socket.resume();
-    }
-  };
   const end = (reason: string): void => {
     exceeded(reason);
     socket.terminate();
+  };
+  /** True while a write waits for the client to read. */
+  let isFull = false;
+  const readMore = (): void => {
+    if (socket.isPaused && !isFull) {
+      socket.resume();
+    }
+  };
+  /** The client has read something. */
+  const progress = (): void => {
+    slow?.dispose();
+    slow = isFull ? clock.after(SLOW_MS, () => end('no reading for too long')) : undefined;
   };
   const readable = new ReadableStream<Message>(
     {
@@ -79,22 +86,22 @@ export function socketStream(socket: WebSocket, { clock, redact, exceeded }: Soc
         end('too much that it has not read');
         throw new Error('The client does not read.');
       }
-      const isFull = socket.bufferedAmount + text.length > HIGH_WATER;
-      return new Promise<void>((resolve) => {
+      if (socket.bufferedAmount + text.length <= HIGH_WATER) {
+        socket.send(text, progress);
+        return undefined;
+      }
+      isFull = true;
+      // A client that does not read must not cause further responses.
+      socket.pause();
+      progress();
+      return new Promise<void>((resolve) =>
         socket.send(text, () => {
-          slow?.dispose();
-          slow = undefined;
+          isFull = false;
+          progress();
           readMore();
           resolve();
-        });
-        if (isFull) {
-          slow ??= clock.after(SLOW_MS, () => end('no reading for too long'));
-          // A client that does not read must not cause further responses.
-          socket.pause();
-        } else {
-          resolve();
-        }
-      });
+        }),
+      );
     },
     close: () => socket.close(CLOSE.normal),
     abort: () => socket.terminate(),
