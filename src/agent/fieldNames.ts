@@ -15,6 +15,7 @@ export const ENTRY_FIELDS = [
   'token',
   'subprotocol',
   'allowInsecure',
+  'certificateFingerprint',
   'pathMapping',
 ] as const;
 export type EntryField = (typeof ENTRY_FIELDS)[number];
@@ -32,6 +33,7 @@ const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   token: ['bearer', 'bearertoken', 'accesstoken', 'apikey'],
   subprotocol: ['subprotocols', 'websocketprotocol'],
   allowInsecure: ['insecure', 'allowhttp'],
+  certificateFingerprint: ['fingerprint', 'sha256'],
   pathMapping: ['pathmappings', 'mapping', 'paths', 'pathmap'],
   timeoutMs: ['timeout', 'timeoutseconds', 'timelimit', 'timeoutmillis'],
 };
