@@ -30,4 +30,6 @@ export interface SharedSession {
   /** Resolves to false when the form's values were not valid, so that the question still waits. */
   answerElicitation(requestKey: string, action: 'accept' | 'decline' | 'cancel', content: ElicitationContent, client: string): Promise<boolean>;
   setConfig(configId: string, value: string | boolean): void;
+  /** The session is no longer shared. */
+  dispose(): void;
 }

@@ -115,6 +115,7 @@ export class Sharing {
     }
     this.shared.delete(key);
     shared.following.dispose();
+    shared.session.dispose();
     this.clients.forEach(({ connection }) => connection.leave(key));
     if (this.shared.size === 0) {
       void this.stop();

@@ -17,6 +17,7 @@ import { Actions, FailureBox } from '../failures/failureBox';
 import { baseName, elapsed } from '../base/strings';
 import { AgentMenu } from './agentMenu';
 import { SandboxFact } from './sandboxMode';
+import { SharingFact } from './sharingFact';
 import { SessionActions } from './sessionActions';
 
 export function Header() {
@@ -44,6 +45,7 @@ export function Header() {
         <SandboxFact />
       </span>
       <AllowsEverything />
+      <SharingFact />
       <SessionActions />
     </header>
   );

@@ -27,7 +27,7 @@ export function sharedSessionOf(session: Session, t: TranslateVerbatim): SharedS
       }
     }
   };
-  store.onEvents((_seq, events) => watchMessages(events));
+  const following = store.onEvents((_seq, events) => watchMessages(events));
 
   return {
     key: session.key,
@@ -80,5 +80,6 @@ export function sharedSessionOf(session: Session, t: TranslateVerbatim): SharedS
       return problems.length === 0;
     },
     setConfig: (configId, value) => session.setConfig(configId, value),
+    dispose: () => following.dispose(),
   };
 }

@@ -29,7 +29,7 @@ import type { AgentAccount } from '../account/account';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { Continuation, QueuedMessages } from './queuedMessage';
-import type { FromClient } from './origin';
+import type { FromClient, SharingState } from './origin';
 import type { Quota } from '../account/quota';
 import type { SentInstructions } from '../account/instructions';
 import type { SandboxRefusals, SessionSandbox } from '../sandbox/sandbox';
@@ -305,6 +305,8 @@ export interface SessionState extends ReviewState, BackgroundState, ModeState {
   readonly turnUsage?: TurnUsage;
   /** The texts for the system prompt with which the session was requested. */
   readonly instructions?: SentInstructions;
+  /** Absent while this window does not share the session. */
+  readonly sharing?: SharingState;
   /** The sandbox; absent while it has always been off. */
   readonly sandbox?: SessionSandbox;
   /** The refused accesses; absent when there are none. */
@@ -386,6 +388,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     usage: state.usage,
     turnUsage: state.turnUsage,
     instructions: state.instructions,
+    sharing: state.sharing,
     sandbox: state.sandbox,
     sandboxRefusals: state.sandboxRefusals,
     account: state.account,

@@ -196,6 +196,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceElicitationResolved(state, event);
     case 'elicitation_completed':
       return reduceElicitationCompleted(state, event.requestKey);
+    case 'sharing':
+      return { ...state, sharing: event.clients === undefined ? undefined : { clients: event.clients } };
     case 'entry_origin':
       return reduceEntryOrigin(state, event);
     case 'config_options':

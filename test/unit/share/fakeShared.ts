@@ -40,5 +40,6 @@ export class FakeShared implements SharedSession {
     return this.state.pendingPermissions.includes(permissionId);
   };
   answerElicitation = async (): Promise<boolean> => true;
+  dispose = (): void => undefined;
   setConfig = (configId: string): void => void this.answers.push(configId);
 }
