@@ -84,7 +84,12 @@ function isLoopbackName(host: string | undefined): boolean {
 /** The token of the `Authorization` header, or of the subprotocols. An address never has one, because addresses are logged. */
 function tokenOf(headers: IncomingHttpHeaders): string | undefined {
   const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  return bearer ?? offeredProtocols(headers).find((each) => each.startsWith(SUBPROTOCOL))?.slice(SUBPROTOCOL.length);
+  return (
+    bearer ??
+    offeredProtocols(headers)
+      .find((each) => each.startsWith(SUBPROTOCOL))
+      ?.slice(SUBPROTOCOL.length)
+  );
 }
 
 function offeredProtocols(headers: IncomingHttpHeaders): string[] {

@@ -7,9 +7,9 @@ import type { SessionEvent } from '../core/model/event';
 import { entryIdOf, isAbsent, type Slot } from '../core/model/state';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
-import { factUpdates, type Facts } from '../core/share/facts';
-import { endsToolCalls, entriesOf, entryUpdates, type Sent, wholeEntry } from '../core/share/updates';
-import type { Wire } from '../core/share/wireContent';
+import { factUpdates, type Facts } from './wire/facts';
+import { endsToolCalls, entriesOf, entryUpdates, type Sent, wholeEntry } from './wire/updates';
+import type { Wire } from './wire/wireContent';
 import type { SharedSession } from './sharedSession';
 
 /** The most entries of a replay. The earlier ones of a longer conversation are left out. */

@@ -1,10 +1,18 @@
 /** One client of the sharing: the agent's side of the protocol, on the official SDK, over the sessions that are shared. */
-import { agent, type AgentConnection, type AgentContext, methods, PROTOCOL_VERSION, RequestError, type Stream } from '@agentclientprotocol/sdk';
+import {
+  agent,
+  type AgentConnection,
+  type AgentContext,
+  methods,
+  PROTOCOL_VERSION,
+  RequestError,
+  type Stream,
+} from '@agentclientprotocol/sdk';
 import type { Clock } from '../core/platform/clock';
-import { configOptions } from '../core/share/facts';
-import { isQueued } from '../core/share/openTurn';
+import { configOptions } from './wire/facts';
+import { isQueued } from './wire/openTurn';
 import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight } from '../core/share/share';
-import { isRecord, promptFrom } from '../core/share/wireContent';
+import { isRecord, promptFrom } from './wire/wireContent';
 import { Attachment } from './attachment';
 import { type ClientForms, ClientQuestions } from './clientQuestions';
 import type { SharedSession } from './sharedSession';

@@ -2,8 +2,8 @@
 import type { AgentContext } from '@agentclientprotocol/sdk';
 import { elicitationContent } from '../core/elicitation/answer';
 import { entryIdOf, isAbsent, type ElicitationEntry, type PermissionEntry } from '../core/model/state';
-import { elicitationParams, permissionParams } from '../core/share/requests';
-import { isRecord, type Wire } from '../core/share/wireContent';
+import { elicitationParams, permissionParams } from './wire/requests';
+import { isRecord, type Wire } from './wire/wireContent';
 import type { SharedSession } from './sharedSession';
 
 /** The number of times that a form with wrong values is shown to a client again. */

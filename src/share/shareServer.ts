@@ -39,7 +39,12 @@ export class ShareServer {
 
   constructor(private readonly options: ServerOptions) {
     const { tls } = options;
-    const settings = { maxHeaderSize: MAX_HEADERS, headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 };
+    const settings = {
+      maxHeaderSize: MAX_HEADERS,
+      headersTimeout: REQUEST_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: 1000,
+    };
     this.server = tls
       ? https.createServer({ ...settings, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: REQUEST_MS })
       : http.createServer(settings);

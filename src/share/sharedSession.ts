@@ -28,7 +28,12 @@ export interface SharedSession {
   /** False when the question has ended already. */
   answerPermission(permissionId: string, optionId: string, client: string): boolean;
   /** Resolves to false when the form's values were not valid, so that the question still waits. */
-  answerElicitation(requestKey: string, action: 'accept' | 'decline' | 'cancel', content: ElicitationContent, client: string): Promise<boolean>;
+  answerElicitation(
+    requestKey: string,
+    action: 'accept' | 'decline' | 'cancel',
+    content: ElicitationContent,
+    client: string,
+  ): Promise<boolean>;
   setConfig(configId: string, value: string | boolean): void;
   /** The session is no longer shared. */
   dispose(): void;

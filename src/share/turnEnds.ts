@@ -1,7 +1,6 @@
 /** The end of the turn of a client's prompt. */
 import type { SessionEvent } from '../core/model/event';
-import type { Disposable } from '../core/platform/disposable';
-import { isTurnOpen } from '../core/share/openTurn';
+import { isTurnOpen } from './wire/openTurn';
 import type { SharedSession } from './sharedSession';
 
 /** The stop reasons of version 1. */
@@ -12,9 +11,8 @@ export type TurnEndReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'r
 /** Resolves with the reason when the turn has ended, or its message was removed from the queue. */
 export function turnEnd(session: SharedSession, turnId: string, signal: AbortSignal): Promise<TurnEndReason> {
   return new Promise((resolve) => {
-    let following: Disposable | undefined;
     const end = (reason: TurnEndReason): void => {
-      following?.dispose();
+      following.dispose();
       signal.removeEventListener('abort', left);
       resolve(reason);
     };
@@ -29,7 +27,7 @@ export function turnEnd(session: SharedSession, turnId: string, signal: AbortSig
         end('cancelled'); // The conversation was replaced.
       }
     };
-    following = session.onEvents(look);
+    const following = session.onEvents(look);
     signal.addEventListener('abort', left, { once: true });
     look([]);
   });

@@ -68,7 +68,20 @@ describe('a shared session', function () {
   };
 
   it('is listed and replayed with the text of the conversation', async () => {
-    await stage.turn({ think: 'Hm. ' }, { chunks: ['Hello, ', 'wörld 👋'] }, { tool: { toolCallId: 't', title: 'Look', kind: 'read', status: 'completed', content: [{ type: 'content', content: { type: 'text', text: 'found' } }] } }, { say: 'Done.' });
+    await stage.turn(
+      { think: 'Hm. ' },
+      { chunks: ['Hello, ', 'wörld 👋'] },
+      {
+        tool: {
+          toolCallId: 't',
+          title: 'Look',
+          kind: 'read',
+          status: 'completed',
+          content: [{ type: 'content', content: { type: 'text', text: 'found' } }],
+        },
+      },
+      { say: 'Done.' },
+    );
     const client = new SharedClient();
     clients.push(client);
     const { agentCapabilities } = await client.open(sharing.url!, sharing.issue('read'));
@@ -80,11 +93,24 @@ describe('a shared session', function () {
     );
     await client.load(key());
     const kinds = client.updates.map(({ sessionUpdate }) => sessionUpdate).filter((kind, index, all) => kind !== all[index - 1]);
-    assert.deepEqual(kinds.slice(0, 5), ['user_message_chunk', 'agent_thought_chunk', 'agent_message_chunk', 'tool_call', 'agent_message_chunk']);
-    const said = stage.session.store.state.entries.slice().flatMap((entry) => (entry.kind === 'message' && !isAbsent(entry) && entry.role === 'agent' ? entry.content : []));
+    assert.deepEqual(kinds.slice(0, 5), [
+      'user_message_chunk',
+      'agent_thought_chunk',
+      'agent_message_chunk',
+      'tool_call',
+      'agent_message_chunk',
+    ]);
+    const said = stage.session.store.state.entries
+      .slice()
+      .flatMap((entry) => (entry.kind === 'message' && !isAbsent(entry) && entry.role === 'agent' ? entry.content : []));
     assert.equal(client.text('agent_message_chunk'), said.map((block) => (block.type === 'text' ? block.text : '')).join(''));
     const call = client.updates.find((update) => update.sessionUpdate === 'tool_call');
-    assert.deepEqual(call && [call.title, call.kind, call.status, call.content], ['Look', 'read', 'completed', [{ type: 'content', content: { type: 'text', text: 'found' } }]]);
+    assert.deepEqual(call && [call.title, call.kind, call.status, call.content], [
+      'Look',
+      'read',
+      'completed',
+      [{ type: 'content', content: { type: 'text', text: 'found' } }],
+    ]);
   });
 
   it('streams to each client what happens after the replay, once', async () => {
@@ -194,7 +220,10 @@ describe('a shared session', function () {
     stage.script(ASK);
     await until('the question', () => stage.session.store.state.pendingPermissions.length === 1);
     await assert.rejects(reader.prompt(key(), 'no'), /read-only/);
-    await assert.rejects(reader.agent.request('session/set_config_option', { sessionId: key(), configId: 'mode', value: 'x' }), /read-only/);
+    await assert.rejects(
+      reader.agent.request('session/set_config_option', { sessionId: key(), configId: 'mode', value: 'x' }),
+      /read-only/,
+    );
     await reader.agent.notify('session/cancel', { sessionId: key() });
     await reader.list();
     assert.equal(reader.questions.length, 0);

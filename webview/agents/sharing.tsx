@@ -38,7 +38,13 @@ export function Sharing({ state }: { state: ShareState }) {
             </button>
           </div>
           {invitation && <Invitation key={invitation.token} invitation={invitation} act={act} />}
-          <Rows title={t('Attached Clients')} none={t('No client is attached.')} rows={clients} label={t('Disconnect')} onAct={(key) => act('disconnect', key)} />
+          <Rows
+            title={t('Attached Clients')}
+            none={t('No client is attached.')}
+            rows={clients}
+            label={t('Disconnect')}
+            onAct={(key) => act('disconnect', key)}
+          />
           <Rows
             title={t('Sessions')}
             none={t('No session is shared.')}
@@ -47,7 +53,13 @@ export function Sharing({ state }: { state: ShareState }) {
             onAct={(key) => act('stop_session', key)}
             onOpen={(key) => act('show_session', key)}
           />
-          <Rows title={t('Tokens')} none={t('No token is valid.')} rows={accesses} label={t('Revoke')} onAct={(key) => act('revoke', key)} />
+          <Rows
+            title={t('Tokens')}
+            none={t('No token is valid.')}
+            rows={accesses}
+            label={t('Revoke')}
+            onAct={(key) => act('revoke', key)}
+          />
         </>
       )}
     </main>
@@ -101,11 +113,14 @@ const QUIET = 4;
 /** Dark on light in every theme, because cameras read no other. */
 function Code({ rows }: { rows: readonly string[] }) {
   const size = rows.length + 2 * QUIET;
-  const path = rows
-    .flatMap((row, y) => [...row].map((module, x) => (module === '1' ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : '')))
-    .join('');
+  const path = rows.flatMap((row, y) => [...row].map((module, x) => (module === '1' ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ''))).join('');
   return (
-    <svg class="share-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t('QR code of the link. The link is beside it as text.')}>
+    <svg
+      class="share-code"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={t('QR code of the link. The link is beside it as text.')}
+    >
       <rect width={size} height={size} class="share-code-light" />
       <path d={path} class="share-code-dark" />
     </svg>

@@ -29,7 +29,7 @@ import type { AgentAccount } from '../account/account';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { Continuation, QueuedMessages } from './queuedMessage';
-import type { FromClient, SharingState } from './origin';
+import type { FromClient, SharingState } from '../share/origin';
 import type { Quota } from '../account/quota';
 import type { SentInstructions } from '../account/instructions';
 import type { SandboxRefusals, SessionSandbox } from '../sandbox/sandbox';

@@ -17,6 +17,7 @@ import type { Invitation } from '../../share/invitation';
 import { type ShareAddress, Sharing } from '../../share/sharing';
 import { systemClock } from '../../util/clock';
 import { AgentsPanel } from '../agents/views/agentsPanel';
+import { userValue } from '../settings/userValue';
 import { t, verbatim } from '../shared/l10n';
 import type { OutputLog } from '../shared/log';
 import type { UserActivity } from '../shared/userActivity';
@@ -137,7 +138,7 @@ export class ShareFeature implements Disposable {
       return { host };
     }
     const { makeCertificate, ownCertificate } = await import('../../share/certificate');
-    const file = (key: string): string => vscode.workspace.getConfiguration().get<string>(key)?.trim() ?? '';
+    const file = (setting: string): string => userValue<string>(setting)?.trim() ?? '';
     const [certificate, key] = [file(settings.shareCertificate), file(settings.shareCertificateKey)];
     const now = systemClock.now();
     return {
@@ -261,4 +262,3 @@ export class ShareFeature implements Disposable {
     }
   }
 }
-

@@ -203,7 +203,10 @@ describe('the address of a shared session', function () {
     const wrong: readonly (readonly [string, unknown])[] = [
       ['session/prompt', { sessionId: 'one', prompt: 'text' }],
       ['session/prompt', { sessionId: 'one', prompt: [] }],
-      ['session/prompt', { sessionId: 'one', prompt: [{ type: 'resource', resource: { uri: 'acp-host:/one/your-changes-1.md', text: 'x' } }] }],
+      [
+        'session/prompt',
+        { sessionId: 'one', prompt: [{ type: 'resource', resource: { uri: 'acp-host:/one/your-changes-1.md', text: 'x' } }] },
+      ],
       ['session/load', { sessionId: '__proto__', cwd: '/', mcpServers: [] }],
       ['session/load', {}],
       ['session/nothing', {}],
@@ -279,7 +282,13 @@ describe('the address of a shared session', function () {
   });
 
   it('is not of the network without TLS', async () => {
-    const other = new Sharing({ clock: systemClock, log: console as never, version: '0', redact: (text) => text, changed: () => undefined });
+    const other = new Sharing({
+      clock: systemClock,
+      log: console as never,
+      version: '0',
+      redact: (text) => text,
+      changed: () => undefined,
+    });
     await assert.rejects(other.start({ host: '0.0.0.0' }), /TLS/);
     await assert.rejects(other.start({ host: '192.168.1.2' }), /TLS/);
   });

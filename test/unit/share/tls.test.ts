@@ -107,7 +107,11 @@ describe('sharing with TLS', () => {
     assert.ok(code.every((row) => row.length === code.length && /^[01]+$/.test(row)));
     assert.equal((code.length - 17) % 4, 0);
     // Three corners have the pattern by which a camera finds the code.
-    const corner = (rows: readonly string[]): string => rows.slice(0, 7).map((row) => row.slice(0, 7)).join();
+    const corner = (rows: readonly string[]): string =>
+      rows
+        .slice(0, 7)
+        .map((row) => row.slice(0, 7))
+        .join();
     const pattern = '1111111,1000001,1011101,1011101,1011101,1000001,1111111';
     const mirrored = code.map((row) => [...row].reverse().join(''));
     assert.deepEqual([corner(code), corner(mirrored), corner(code.toReversed())], [pattern, pattern, pattern]);

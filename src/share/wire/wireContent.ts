@@ -1,6 +1,6 @@
 /** Content blocks of the model as version 1 of the protocol has them, and back. */
-import type { ContentBlock } from '../model/content';
-import { isReportUri } from '../model/reportAddress';
+import type { ContentBlock } from '../../core/model/content';
+import { isReportUri } from '../../core/model/reportAddress';
 
 /** A JSON object for the wire. */
 export type Wire = Readonly<Record<string, unknown>>;
@@ -84,7 +84,9 @@ function blockFrom(value: unknown): ContentBlock | undefined {
         return undefined;
       }
       const { text, blob } = resource;
-      return isText(text) !== isText(blob) ? { type: 'resource', uri: resource['uri'], ...texts(resource, 'mimeType', 'text', 'blob') } : undefined;
+      return isText(text) !== isText(blob)
+        ? { type: 'resource', uri: resource['uri'], ...texts(resource, 'mimeType', 'text', 'blob') }
+        : undefined;
     }
     default:
       return undefined;

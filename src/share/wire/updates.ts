@@ -1,14 +1,13 @@
 /** The entries of a conversation as `session/update`s of version 1. Pure. */
-import type { ToolContent } from '../model/content';
-import type { SessionEvent } from '../model/event';
-import { type Entry, entryIdOf, isFinalStatus, type MessageEntry, type SessionState, type ToolCallEntry } from '../model/state';
+import type { ToolContent } from '../../core/model/content';
+import type { SessionEvent } from '../../core/model/event';
+import { type Entry, entryIdOf, isFinalStatus, type MessageEntry, type SessionState, type ToolCallEntry } from '../../core/model/state';
 import { defined, MAX_TEXT, piecesOf, type Wire, wireBlock } from './wireContent';
 
 /** The part of an entry that a client has received. */
 export type Sent =
   /** A message up to this block, and up to this offset in its text. */
-  | { readonly kind: 'message'; readonly block: number; readonly offset: number }
-  | { readonly kind: 'tool_call'; readonly isOpen: boolean };
+  { readonly kind: 'message'; readonly block: number; readonly offset: number } | { readonly kind: 'tool_call'; readonly isOpen: boolean };
 
 export interface Updates {
   readonly updates: readonly Wire[];
@@ -117,7 +116,9 @@ export function wireToolContent(content: readonly ToolContent[], outputOf: Outpu
         return [{ type: 'content', content: each.content.type === 'text' ? text(each.content.text) : wireBlock(each.content) }];
       case 'diff': {
         const changes = each.changes.flatMap(({ path, oldText, newText }) =>
-          newText === undefined ? [] : [{ type: 'diff', path, newText: cut(newText), ...(oldText !== undefined && { oldText: oldText && cut(oldText) }) }],
+          newText === undefined
+            ? []
+            : [{ type: 'diff', path, newText: cut(newText), ...(oldText !== undefined && { oldText: oldText && cut(oldText) }) }],
         );
         return changes.length === 0 && each.patch !== undefined ? [{ type: 'content', content: text(each.patch) }] : changes;
       }
@@ -179,4 +180,11 @@ export function endsToolCalls(type: SessionEvent['type']): boolean {
   return ENDINGS.has(type);
 }
 
-const ENDINGS: ReadonlySet<string> = new Set(['turn_ended', 'turn_cancelling', 'work_ended', 'disconnected', 'session_ended', 'session_failed']);
+const ENDINGS: ReadonlySet<string> = new Set([
+  'turn_ended',
+  'turn_cancelling',
+  'work_ended',
+  'disconnected',
+  'session_ended',
+  'session_failed',
+]);

@@ -1,6 +1,6 @@
 /** The facts of a session beside its entries, as `session/update`s of version 1: plan, commands, options, title and usage. Pure. */
-import type { ConfigOption } from '../model/content';
-import type { SessionState } from '../model/state';
+import type { ConfigOption } from '../../core/model/content';
+import type { SessionState } from '../../core/model/state';
 import { defined, type Wire } from './wireContent';
 
 /** The parts of the state that {@link factUpdates} reads. They are compared by identity. */

@@ -1,7 +1,7 @@
 /** The questions of a session as requests of version 1, for clients that may answer. Pure. */
-import { toolCallIn, wholeSubject } from '../approval/permissionSubject';
-import type { ElicitationBody, ElicitationField } from '../elicitation/elicitation';
-import type { ElicitationEntry, PermissionEntry, SessionState } from '../model/state';
+import { toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
+import type { ElicitationBody, ElicitationField } from '../../core/elicitation/elicitation';
+import type { ElicitationEntry, PermissionEntry, SessionState } from '../../core/model/state';
 import { type OutputOf, small, wireKind, wireToolContent } from './updates';
 import { defined, type Wire } from './wireContent';
 
@@ -56,7 +56,12 @@ function property(field: ElicitationField): Wire {
       return { type: 'string', ...head, oneOf: choices(field.choices), ...defined({ default: field.defaultValue }) };
     case 'choices': {
       const { minItems, maxItems, defaultValue } = field;
-      return { type: 'array', ...head, items: { anyOf: choices(field.choices) }, ...defined({ minItems, maxItems, default: defaultValue }) };
+      return {
+        type: 'array',
+        ...head,
+        items: { anyOf: choices(field.choices) },
+        ...defined({ minItems, maxItems, default: defaultValue }),
+      };
     }
     case 'number':
     case 'integer': {

@@ -1,5 +1,5 @@
 /** The state of a turn or of the message that will start it. Pure. */
-import type { SessionState } from '../model/state';
+import type { SessionState } from '../../core/model/state';
 
 /** True while the turn runs, or its message waits. */
 export function isTurnOpen(state: SessionState, turnId: string): boolean {
