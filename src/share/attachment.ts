@@ -111,7 +111,9 @@ export class Attachment {
       return;
     }
     this.isRunning = true;
-    this.round().then(
+    // After the caller, which may have made these events by a prompt of this client (`addOwn`).
+    const round = Promise.resolve().then(() => this.round());
+    round.then(
       () => {
         this.pause = this.clock.after(ROUND_MS, () => {
           this.isRunning = false;

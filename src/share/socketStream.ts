@@ -81,7 +81,8 @@ export function socketStream(socket: WebSocket, { clock, redact, exceeded }: Soc
       if (socket.readyState !== socket.OPEN) {
         throw new Error('The client has left.');
       }
-      const text = redact(JSON.stringify(message));
+      // String by string, because a secret may have characters that JSON escapes.
+      const text = JSON.stringify(message, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value));
       if (socket.bufferedAmount + text.length > MAX_WAITING) {
         end('too much that it has not read');
         throw new Error('The client does not read.');

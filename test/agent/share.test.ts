@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sharedSessionOf } from '../../src/application/share/sharedSessionOf';
 import { entryIdOf, isAbsent, type MessageEntry } from '../../src/core/model/state';
+import { Traces } from '../../src/acp/trace/traces';
+import { setupIn } from '../../src/core/model/sessionSetup';
+import { Sessions } from '../../src/session/sessions';
+import { connector } from '../../src/workbench/agents/connector';
 import { Sharing } from '../../src/share/sharing';
 import { systemClock } from '../../src/util/clock';
 import { watchLeaks } from '../support/leaks';
@@ -12,7 +16,7 @@ import { SharedClient, type SharedClientOptions, until } from '../support/share/
 import { buildAgent } from '../support/scenario/agents';
 import { Stage } from '../support/scenario/stage';
 import { englishVerbatim } from '../unit/application/english';
-import { quiet } from '../unit/session/fakes';
+import { fakeDependencies, quiet } from '../unit/session/fakes';
 import type { Step } from './scripted/steps';
 
 const ASK: Step = {
@@ -244,6 +248,42 @@ describe('a shared session', function () {
     assert.equal(client.text('agent_message_chunk'), 'After.');
   });
 
+  it('is opened by another window through an agent at its address', async () => {
+    await stage.turn({ say: 'From the first window.' });
+    const { deps } = fakeDependencies();
+    const url = sharing.url!;
+    const headers = { Authorization: `Bearer ${sharing.issue('answer')}` };
+    const none = { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} };
+    const connect = connector({
+      clock: systemClock,
+      log: quiet,
+      environment: process.env,
+      launchFolders: (_, at) => ({ cwd: at }),
+      demo: none,
+      version: '0',
+      traces: new Traces(systemClock),
+    });
+    const sessions = new Sessions({ ...deps, clock: systemClock, connect });
+    const launch = { agentId: 'Shared', agentName: 'Shared', kind: 'websocket', url, headers } as const;
+    const other = sessions.create(launch, setupIn({ cwd, additionalDirectories: [] }), { sessionId: key() });
+    try {
+      const { store } = other;
+      await until('the session', () => store.state.status === 'ready');
+      const texts = (): string => JSON.stringify(store.state.entries.slice());
+      assert.match(texts(), /From the first window\./);
+      assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([ASK, { say: 'To both.' }])}` }]), undefined);
+      await until('the question', () => store.state.pendingPermissions.length === 1);
+      assert.ok(other.answerPermission(store.state.pendingPermissions[0]!, 'allow'));
+      await until('the end of the turn', () => store.state.turn === undefined && texts().includes('To both.'));
+      assert.deepEqual(
+        stage.session.store.state.entries.slice().flatMap((entry) => ('from' in entry ? [entry.kind, entry.from] : [])),
+        ['message', 'ACP Host', 'permission', 'ACP Host'],
+      );
+    } finally {
+      sessions.dispose();
+    }
+  });
+
   it('refuses new sessions and sessions that are not shared', async () => {
     const client = await attach('answer');
     await assert.rejects(client.agent.request('session/new', { cwd, mcpServers: [] }), /shared/);
@@ -251,9 +291,9 @@ describe('a shared session', function () {
   });
 
   it('removes known secrets from what it sends', async () => {
-    secrets.push('plum-tree');
+    secrets.push('plum "tree"');
     const client = await attach('read');
-    await stage.turn({ say: 'The key is plum-tree.' });
+    await stage.turn({ say: 'The key is plum "tree".' });
     await until('the text', () => client.text('agent_message_chunk') !== '');
     assert.equal(client.text('agent_message_chunk'), 'The key is ••••.');
   });
