@@ -9,7 +9,7 @@ import {
   type Stream,
 } from '@agentclientprotocol/sdk';
 import type { Clock } from '../core/platform/clock';
-import { configOptions } from './wire/facts';
+import { configOptions, takesValue } from './wire/facts';
 import { isQueued } from './wire/openTurn';
 import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight } from '../core/share/share';
 import { isRecord, promptFrom } from './wire/wireContent';
@@ -129,6 +129,9 @@ export class ClientConnection {
       .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
         const session = this.forAnswer(params.sessionId);
         const { configId, value } = params as { configId: string; value: string | boolean };
+        if (!takesValue(session.state.config, configId, value)) {
+          throw RequestError.invalidParams(undefined, 'The agent has no such option, or not this value.');
+        }
         session.setConfig(configId, value);
         return { configOptions: configOptions(session.state.config) as never };
       })

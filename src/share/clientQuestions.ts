@@ -61,7 +61,7 @@ export class ClientQuestions {
     }
   }
 
-  /** Tells the client that the user has finished a web page. */
+  /** Reports to the client that the user has finished a web page. */
   completed(requestKey: string): void {
     const entry = this.session.state.entries.get(entryIdOf.elicitation(requestKey));
     if (entry?.kind === 'elicitation' && !isAbsent(entry) && entry.body.mode === 'url' && this.forms.url) {

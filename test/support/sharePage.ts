@@ -22,7 +22,14 @@ export function sharedState(isNew: boolean): ShareState {
       ],
       attached: [
         { clientId: '1', name: 'Pixel', address: '192.168.178.31', since: AT, right: 'answer', sessions: ['a', 'b'] },
-        { clientId: '2', name: `Laptop ${'of a very long name '.repeat(4)}`, address: 'fd00::1:2:3:4', since: AT, right: 'read', sessions: [] },
+        {
+          clientId: '2',
+          name: `Laptop ${'of a very long name '.repeat(4)}`,
+          address: 'fd00::1:2:3:4',
+          since: AT,
+          right: 'read',
+          sessions: [],
+        },
       ],
       given: [
         { accessId: 'x', right: 'answer', at: AT },

@@ -75,3 +75,11 @@ export function configOptions(options: readonly ConfigOption[]): Wire[] {
 function choice({ value, name, description }: { value: string; name: string; description?: string | undefined }): Wire {
   return { value, name, ...defined({ description }) };
 }
+
+/** True when the agent offers this value of this option. */
+export function takesValue(options: readonly ConfigOption[], configId: string, value: unknown): boolean {
+  const option = options.find((each) => each.configId === configId);
+  return option?.type === 'select'
+    ? option.groups.some(({ choices }) => choices.some((each) => each.value === value))
+    : option?.type === 'boolean' && typeof value === 'boolean';
+}

@@ -213,13 +213,16 @@ describe('the address of a shared session', function () {
         { sessionId: 'one', prompt: [{ type: 'resource', resource: { uri: 'acp-host:/one/your-changes-1.md', text: 'x' } }] },
       ],
       ['session/load', { sessionId: '__proto__', cwd: '/', mcpServers: [] }],
+      ['session/set_config_option', { sessionId: 'one', configId: 'invented', value: 'x' }],
       ['session/load', {}],
       ['session/nothing', {}],
     ];
     for (const [method, params] of wrong) {
       await assert.rejects(client.agent.request(method, params), method);
     }
-    assert.deepEqual(session.prompts, []);
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    client.socket.send(`{"jsonrpc":"2.0","id":777,"method":"session/prompt","params":{"sessionId":"one","prompt":${deep}}}`);
+    assert.deepEqual([session.prompts, session.answers], [[], []]);
     assert.equal((await client.list()).sessions.length, 1);
   });
 
@@ -278,7 +281,7 @@ describe('the address of a shared session', function () {
     await sharing.stop();
     assert.equal(sharing.url, undefined);
     await assert.rejects(new SharedClient().open(url!, 'x'));
-    // Its port is free again.
+    // The port is free again.
     const probe = createServer();
     await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, '127.0.0.1', resolve));
     await new Promise((resolve) => probe.close(resolve));

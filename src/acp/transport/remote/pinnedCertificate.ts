@@ -55,7 +55,7 @@ export function openPinned(url: string, fingerprint: string, events: SocketEvent
       createConnection: () => secure,
       // Where something replaces `createConnection`, only this very certificate is accepted as well.
       ca: [certificate.toString()],
-      checkServerIdentity: sameCertificate as unknown as NonNullable<ClientOptions['checkServerIdentity']>, // The library's type is of an older Node.js.
+      checkServerIdentity: sameCertificate as unknown as NonNullable<ClientOptions['checkServerIdentity']>, // The types of the library describe an earlier Node.js.
     });
   });
   return {
