@@ -129,7 +129,8 @@ export default {
   jsPlugins: ['./build/eslintRules.mjs'],
   categories: { correctness: 'off' },
   options: { typeAware: true },
-  ignorePatterns: ['dist/', 'out/', 'node_modules/', '.cache/', 'test-results/'],
+  // The sample workspace is data of tests.
+  ignorePatterns: ['dist/', 'out/', 'node_modules/', '.cache/', 'test-results/', 'test/fixtures/workspace/'],
   rules: {
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
