@@ -56,6 +56,7 @@ export class Sharing {
   private running: Running | undefined;
   private starting: Promise<Running> | undefined;
   private closing: Promise<void> = Promise.resolve();
+  private stops = 0;
 
   constructor(private readonly deps: SharingDependencies) {
     this.attempts = new Attempts(() => deps.clock.now());
@@ -83,15 +84,21 @@ export class Sharing {
     return this.accesses.all;
   }
 
-  /** Begins to listen. @throws when the address is not available, or of the network and without TLS */
+  /** Begins to listen, unless it does already. @throws when the address is not available, or of the network and without TLS */
   async start(address: ShareAddress): Promise<void> {
     if (!address.tls && !isLoopback(address.host)) {
       throw new Error('An address of the network needs TLS.');
     }
+    const stops = this.stops;
     await this.closing;
-    this.starting ??= this.listen(address);
+    this.starting ??= this.running ? Promise.resolve(this.running) : this.listen(address);
     try {
-      this.running = await this.starting;
+      const running = await this.starting;
+      if (stops === this.stops) {
+        this.running = running;
+      } else {
+        await running.server.close(); // The sharing was stopped meanwhile, for example because the window closes.
+      }
     } finally {
       this.starting = undefined;
     }
@@ -149,6 +156,7 @@ export class Sharing {
   /** Ends all connections and tokens. Nothing listens when this has resolved. */
   async stop(): Promise<void> {
     const { running } = this;
+    this.stops++;
     this.running = undefined;
     this.accesses.clear();
     [...this.clients.keys()].forEach((id) => this.forget(id));

@@ -1,13 +1,14 @@
 // A session shared in the real window, with a client of the official SDK attached.
 import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
 import { client, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-client';
 import { WebSocket } from 'ws';
 import { until } from '../harness/lib/driver.mjs';
-import { newSession } from '../harness/lib/journey.mjs';
+import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { exactly } from '../harness/lib/see.mjs';
 import { script, scripted } from './agents.mjs';
-import { clearWindow, openWorkspace, startCommand } from './stage.mjs';
+import { changeSettings, clearWindow, openWorkspace, runCommands, startCommand } from './stage.mjs';
 
 const ASK = {
   permission: {
@@ -85,6 +86,50 @@ describe('a shared session', () => {
     await until('the end of the connection', () => pixel.heard.closed);
     await assert.rejects(attach(address, token));
     pixel.close();
+    await clearWindow();
+  });
+
+  it('is opened at an address of the network by its fingerprint', async function () {
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+    if (address === undefined) this.skip();
+    const agents = { Scripted: scripted() };
+    const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } });
+    const conversation = await newSession(window, 'Scripted');
+    await conversation.prompt(script({ say: 'Said before.' }));
+    await startCommand('acpHost.shareSession');
+    await window.pickRow(address);
+    await window.pickRow('Read and answer');
+    await window
+      .frame()
+      .getByRole('heading', { name: exactly('Shared Sessions'), level: 1 })
+      .waitFor();
+    const [url, certificateFingerprint, token] = await window.frame().locator('.share-text').allTextContents();
+    assert.match(url, /^wss:/);
+    await assert.rejects(attach(url, token), /self.signed/i);
+
+    // The same window is the other end, too.
+    await changeSettings({ 'acpHost.agents': { ...agents, Shared: { url, token, certificateFingerprint } } });
+    await startCommand('acpHost.openAgentSession');
+    await window.pickRow('Shared');
+    const list = window.page.locator('.quick-input-widget:visible').filter({ hasText: 'Shared History' });
+    await list.locator('.monaco-list-row').first().waitFor();
+    const before = await window.frameName();
+    const names = () => window.page.locator('iframe.webview.ready:visible').evaluateAll((frames) => frames.map(({ name }) => name));
+    await until('the other panel', async () => {
+      // The list fills while it is open, and takes no answer until then.
+      if (await window.quickInputOpen()) await window.page.keyboard.press('Enter');
+      return (await names()).some((name) => name !== before);
+    });
+    // The panel opens beside the page.
+    await runCommands('workbench.action.closeEditorsInOtherGroups');
+    await until('the other panel alone', async () => (await names()).length === 1 && (await names())[0] !== before);
+    await window.panel();
+    const other = new Conversation(window);
+    await other.log.getByText('Said before.', { exact: true }).waitFor();
+    await other.prompt(script({ say: 'Over the network.' }));
+    await other.log.getByText('Over the network.', { exact: true }).waitFor();
     await clearWindow();
   });
 });

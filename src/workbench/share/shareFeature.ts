@@ -65,7 +65,7 @@ export class ShareFeature implements Disposable {
     if (session && this.sharing.sessions.some(({ key }) => key === session.key)) {
       return this.showPage();
     }
-    if (!session || session.isRecorded || !session.launch || session.store.state.status === 'ended') {
+    if (!session || !canBeShared(session)) {
       void window.showInformationMessage(session ? t('Only a session with an agent can be shared.') : t('Open a session first.'));
       return;
     }
@@ -77,6 +77,10 @@ export class ShareFeature implements Disposable {
     }
     if (host !== undefined) {
       await this.sharing.start(await this.addressOf(host));
+    }
+    if (!canBeShared(session)) {
+      await (this.sharing.sessions.length === 0 ? this.sharing.stop() : undefined);
+      return; // The session has ended while the user chose.
     }
     this.shared.set(session.key, session);
     this.sharing.add(sharedSessionOf(session, verbatim));
@@ -261,4 +265,8 @@ export class ShareFeature implements Disposable {
       this.panel.post(sharePageState(facts, invitation, vscode.env.language, verbatim));
     }
   }
+}
+
+function canBeShared({ isRecorded, launch, store }: Session): boolean {
+  return !isRecorded && launch !== undefined && store.state.status !== 'ended';
 }

@@ -290,6 +290,21 @@ describe('the address of a shared session', function () {
     assert.equal(idle.url, undefined);
   });
 
+  it('does not listen when it is stopped while it starts, and listens once', async () => {
+    const other = new Sharing({ clock, log: console as never, version: '0', redact: (text) => text, changed: () => undefined });
+    other.add(new FakeShared());
+    const starting = other.start({ host: '127.0.0.1' });
+    await other.stop();
+    await starting;
+    assert.equal(other.url, undefined);
+    other.add(new FakeShared());
+    await Promise.all([other.start({ host: '127.0.0.1' }), other.start({ host: '127.0.0.1' })]);
+    const { url } = other;
+    await other.start({ host: '127.0.0.1' });
+    assert.equal(other.url, url);
+    await other.stop();
+  });
+
   it('is not of the network without TLS', async () => {
     const other = new Sharing({
       clock: systemClock,
