@@ -16,6 +16,8 @@ import { CLOSE, socketStream } from './socketStream';
 
 /** ms in which a client must send `initialize` */
 const INITIALIZE_MS = 10_000;
+/** Refusals that are logged. After that, only when their number is a power of two. */
+const MAX_LOGGED = 20;
 /** ms that a socket has for a close of ours */
 const CLOSE_MS = 1000;
 
@@ -57,6 +59,7 @@ export class Sharing {
   private starting: Promise<Running> | undefined;
   private closing: Promise<void> = Promise.resolve();
   private stops = 0;
+  private refusals = 0;
 
   constructor(private readonly deps: SharingDependencies) {
     this.attempts = new Attempts(() => deps.clock.now());
@@ -176,7 +179,13 @@ export class Sharing {
       admission: new Admission(this.accesses, this.attempts, !isLoopback(host)),
       hasRoom: () => this.clients.size < MAX_CLIENTS,
       connected: (socket, access, address) => this.connect(socket, access, address),
-      refused: (address, reason) => log.warn(`Sharing: refused a connection from ${address}: ${reason}.`),
+      refused: (address, reason) => {
+        const count = ++this.refusals;
+        // A stranger must not fill the log.
+        if (count <= MAX_LOGGED || Number.isInteger(Math.log2(count))) {
+          log.warn(`Sharing: refused a connection from ${address}: ${reason} (refusal ${count}).`);
+        }
+      },
     });
     return { server, url: await server.listen(), fingerprint: tls?.fingerprint };
   }

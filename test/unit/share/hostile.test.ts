@@ -134,6 +134,7 @@ describe('the address of a shared session', function () {
       answers.push(await raw(handshake({})));
     }
     assert.equal(answers.at(-1), 'HTTP/1.1 429 Too Many Requests');
+    assert.equal(logged.length, 20, 'the log is not filled');
     assert.equal(await raw(handshake(bearer(other))), 'HTTP/1.1 101 Switching Protocols');
   });
 
