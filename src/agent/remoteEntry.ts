@@ -16,7 +16,8 @@ export function remoteEntry(
   entry: Readonly<Record<string, unknown>>,
   problem: (field: string, expected: string) => void,
 ): RemoteEndpoint | undefined {
-  const { headers, token, subprotocol, allowInsecure, pathMapping } = entry;
+  const { headers, token, subprotocol, allowInsecure, certificateFingerprint, pathMapping } = entry;
+  const fingerprint = isGiven(certificateFingerprint) ? fingerprintOf(certificateFingerprint) : undefined;
   OF_PROGRAMS.forEach((field) => isGiven(entry[field]) && problem(field, 'process'));
   const url = addressOf(entry['url']);
   if (!url) {
@@ -42,6 +43,9 @@ export function remoteEntry(
   if (isGiven(subprotocol) && !(typeof subprotocol === 'string' && TOKEN.test(subprotocol))) {
     problem('subprotocol', 'string');
   }
+  if (isGiven(certificateFingerprint) && (fingerprint === undefined || url?.protocol !== 'wss:')) {
+    problem('certificateFingerprint', 'fingerprint');
+  }
   if (isGiven(pathMapping) && !isRecord(pathMapping)) {
     problem('pathMapping', 'object');
   } else if (isGiven(pathMapping)) {
@@ -63,7 +67,12 @@ export function remoteEntry(
     ...(isRecord(pathMapping) && { pathMapping: { ...(pathMapping as Record<string, string>) } }),
   };
   return url.protocol === 'ws:' || url.protocol === 'wss:'
-    ? { kind: 'websocket', ...common, ...(typeof subprotocol === 'string' && { subprotocol }) }
+    ? {
+        kind: 'websocket',
+        ...common,
+        ...(typeof subprotocol === 'string' && { subprotocol }),
+        ...(fingerprint !== undefined && { fingerprint }),
+      }
     : { kind: 'http', ...common };
 }
 
@@ -71,6 +80,12 @@ export function remoteEntry(
 export function sharesFiles(endpoint: RemoteEndpoint | SshEndpoint): boolean {
   const { cwd, pathMapping } = endpoint;
   return pathMapping !== undefined || (endpoint.kind !== 'ssh' && cwd === undefined && isLoopback(new URL(endpoint.url).hostname));
+}
+
+/** Accepts the forms of OpenSSL and of a sharing: 64 hexadecimal digits, with or without colons. */
+function fingerprintOf(value: unknown): string | undefined {
+  const digits = typeof value === 'string' ? value.replaceAll(':', '').toLowerCase() : '';
+  return /^[0-9a-f]{64}$/.test(digits) ? digits : undefined;
 }
 
 function isSecure(url: URL): boolean {

@@ -25,6 +25,7 @@ import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { WindowRules } from './permission/rules/windowRules';
 import type { WindowServers } from './mcp/windowServers';
+import type { ShareFeature } from './share/shareFeature';
 import type { SessionHandover } from './sessions/sessionHandover';
 import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
@@ -77,6 +78,7 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   copy_conversation: 'copyConversation',
   export_conversation: 'exportConversation',
   show_protocol_log: 'showProtocolLog',
+  share_session: 'shareSession',
   follow_agent: 'toggleFollowAgent',
   move_to_side_bar: 'moveToSideBar',
   move_to_editor: 'moveToEditor',
@@ -98,7 +100,7 @@ const OTHER_COMMANDS: Partial<Record<ViewAction, string>> = {
 };
 
 /** The dependencies, with the pages of agents, which live as long as the window. */
-type Dependencies = CommandActionDependencies & { agentViews(): Promise<AgentViews> };
+type Dependencies = CommandActionDependencies & { agentViews(): Promise<AgentViews>; sharing(): Promise<ShareFeature> };
 
 export function lazyCommandActions(given: CommandActionDependencies): LazyActions {
   const deps: Dependencies = {
@@ -112,6 +114,19 @@ export function lazyCommandActions(given: CommandActionDependencies): LazyAction
       });
       given.context.subscriptions.push(views);
       return views;
+    }),
+    sharing: lazy(async () => {
+      const { context, log, activity, lazy: services, sessions, panels } = given;
+      const feature = new (await import('./share/shareFeature')).ShareFeature({
+        extensionUri: context.extensionUri,
+        log,
+        activity,
+        version: services.agentSources.version,
+        sessions,
+        show: (session) => panels.open(session),
+      });
+      context.subscriptions.push(feature);
+      return feature;
     }),
   };
   return {
@@ -153,6 +168,7 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
       }),
     manageWorkspaceTrust: () => manageWorkspaceTrust(),
     forkSession: async () => (await handover(deps)).fork(),
+    shareSession: async () => (await deps.sharing()).share(deps.panels.active),
     continueWithAnotherAgent: async () => (await handover(deps)).continueWithAnother(),
     restartAgent: async () => (await handover(deps)).restartAgent(),
     endSession: async (...args) => (await deps.sessionsFeature()).commands().end(args),

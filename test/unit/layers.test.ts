@@ -6,7 +6,7 @@ import path from 'node:path';
 import ts from 'typescript';
 
 const root = path.resolve(__dirname, '../..');
-const services = ['acp', 'agent', 'fs', 'terminal', 'policy', 'changes', 'mcp', 'context', 'worktree', 'sandbox', 'registry'];
+const services = ['acp', 'agent', 'fs', 'terminal', 'policy', 'changes', 'mcp', 'context', 'worktree', 'sandbox', 'registry', 'share'];
 const sdk = '@agentclientprotocol/sdk';
 
 interface Import {

@@ -8,10 +8,11 @@ import { AgentPage } from './agentPage';
 import { Browse } from './browse';
 import { type AgentsHost, HostContext } from './parts';
 import { Running } from './running';
+import { lazy, useLoaded } from '../base/lazy';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-type PageState = Extract<ToAgentsPage, { type: 'browse' | 'agent' | 'running' }>;
+type PageState = Extract<ToAgentsPage, { type: 'browse' | 'agent' | 'running' | 'share' }>;
 
 function Page() {
   const [state, setState] = useState<PageState>();
@@ -23,7 +24,7 @@ function Page() {
         setTab(data.tab);
       } else if (data.type === 'say') {
         setSaid(data.text);
-      } else if (['browse', 'agent', 'running'].includes(data.type)) {
+      } else if (['browse', 'agent', 'running', 'share'].includes(data.type)) {
         setState(data);
       }
     };
@@ -39,11 +40,20 @@ function Page() {
       {state?.type === 'browse' && <Browse state={state} initial={saved.query} changed={(query) => save({ query })} />}
       {state?.type === 'agent' && <AgentPage state={state} tab={tab} select={setTab} />}
       {state?.type === 'running' && <Running state={state} />}
+      {state?.type === 'share' && <SharingPage state={state} />}
       <div class="agent-hidden" role="status">
         {said}
       </div>
     </HostContext.Provider>
   );
+}
+
+/** Shown only on its own page. */
+const sharingChunk = lazy(() => import('./sharing'));
+
+function SharingPage({ state }: { state: Extract<ToAgentsPage, { type: 'share' }> }) {
+  const chunk = useLoaded(sharingChunk);
+  return chunk ? <chunk.Sharing state={state} /> : null;
 }
 
 interface Saved {
@@ -53,7 +63,11 @@ interface Saved {
   readonly view?: SavedView | undefined;
 }
 
-function viewOf(state: PageState): SavedView {
+/** Undefined for the page of shared sessions: sharing ends with the window. */
+function viewOf(state: PageState): SavedView | undefined {
+  if (state.type === 'share') {
+    return undefined;
+  }
   return state.type === 'agent' ? { kind: 'agent', key: state.agent.key } : { kind: state.type };
 }
 

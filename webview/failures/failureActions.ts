@@ -109,6 +109,8 @@ export function actionLabel(action: ViewAction): string {
       return t('Export Conversation…');
     case 'show_protocol_log':
       return t('Show Protocol Log');
+    case 'share_session':
+      return t('Share Session…');
     case 'end_session':
       return t('End Session');
     case 'continue_in_new':

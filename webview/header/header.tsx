@@ -18,6 +18,7 @@ import { baseName, elapsed } from '../base/strings';
 import { AgentMenu } from './agentMenu';
 import { reconnectingChunk } from './lazyReconnecting';
 import { SandboxFact } from './sandboxMode';
+import { SharingFact } from './sharingFact';
 import { SessionActions } from './sessionActions';
 
 export function Header() {
@@ -45,6 +46,7 @@ export function Header() {
         <SandboxFact />
       </span>
       <AllowsEverything />
+      <SharingFact />
       <SessionActions />
     </header>
   );

@@ -47,6 +47,7 @@ export function moreItems(state: SessionState, post: (message: FromView) => void
       ...(isReplayed || status === 'ended' ? [] : [sandboxItem(state, post)]),
       { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },
       act('show_protocol_log'),
+      ...(isReplayed || !isRunning ? [] : [act('share_session')]),
     ],
     isEmpty || isReplayed ? [] : [{ ...act('fork'), hint: fork }, act('continue_with')],
     isRunning ? [{ ...act('end_session'), destructive: true }] : [],

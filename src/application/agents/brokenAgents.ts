@@ -93,6 +93,8 @@ function reasonOf(params: NonNullable<Failure['params']>, t: Translate): InertTe
       return t('`{field}` must start with wss:// or https://, without a user name', { field });
     case 'tls':
       return t('`{field}` must start with wss:// or https://, or set `allowInsecure`', { field });
+    case 'fingerprint':
+      return t('`{field}` must be a SHA-256 fingerprint, and `url` must start with wss://', { field });
     case 'process':
       return t("`{field}` can't be used together with `url`", { field });
     case 'alone':

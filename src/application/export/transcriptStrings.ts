@@ -32,6 +32,8 @@ export function transcriptStrings(agent: string, t: TranslateVerbatim): Transcri
     changed: (operation, path) => changedText(operation, path, t),
     asked: (title) => t('Question: {title}', { title }),
     decided: (decision) => decisionText(decision, t),
+    sentFrom: (client) => t('Sent from {client}', { client }),
+    answeredFrom: (client) => t('Answered from {client}', { client }),
     needsApproval: needsApprovalLabel(t),
     unanswered: (outcome) => unansweredText(outcome, t),
     accepted: t('Accepted'),

@@ -3,6 +3,7 @@
  * the words of each row and sends the whole state after each change. The page decides only its own looks.
  */
 import { type Infer, literal, object, optional, string, variant } from '../schema/schema';
+import { fromSharePage, type ShareState } from '../share/sharePage';
 
 /** The actions of a row or of a part of the page. The page has their labels. */
 const ACTIONS = [
@@ -177,6 +178,7 @@ export type ToAgentsPage =
   | BrowseState
   | AgentPageState
   | RunningState
+  | ShareState
   /** Selects a tab. */
   | { readonly type: 'tab'; readonly tab: AgentTab }
   /** Announces a sentence to screen readers. */
@@ -194,6 +196,8 @@ export const fromAgentsPage = variant('type', {
   open: object({ key, tab: optional(literal(...AGENT_TABS)) }),
   show_session: object({ key }),
   link: object({ href: string({ max: 4000 }) }),
+  /** A button of the page of a sharing. */
+  share: object({ message: fromSharePage }),
 });
 export type FromAgentsPage = Infer<typeof fromAgentsPage>;
 

@@ -26,6 +26,8 @@ interface RemoteEndpointBase {
 export interface WebSocketEndpoint extends RemoteEndpointBase {
   readonly kind: 'websocket';
   readonly subprotocol?: string;
+  /** SHA-256 of the only certificate that is accepted, in lower-case hexadecimal digits. It takes the place of the authorities. */
+  readonly fingerprint?: string;
 }
 
 export interface HttpEndpoint extends RemoteEndpointBase {

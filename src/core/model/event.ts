@@ -52,6 +52,7 @@ import { instructionEvents } from '../account/instructions';
 import { limitEvents } from '../account/quota';
 import { reconnectEvents } from '../reconnect/reconnect';
 import { backgroundEvents } from '../background/backgroundTask';
+import { originEvents } from '../share/origin';
 import { sandboxEvents } from '../sandbox/sandbox';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
@@ -338,6 +339,7 @@ const sessionEvent = variant('type', {
   ...subagentEvents(base, isSessionEvent),
   ...backgroundEvents(base),
   ...sandboxEvents(base),
+  ...originEvents(base),
   /** A message of the agent that fits no kind above. Stored, journaled and shown. */
   unknown: object({
     ...base,
@@ -387,6 +389,7 @@ export type CompactionUpdate = EventOf<'compaction_update'>;
 export type CompactionChunk = EventOf<'compaction_chunk'>;
 export type TurnActivity = EventOf<'turn_activity'>;
 export type BackgroundWork = EventOf<'background_work'>;
+export type EntryOrigin = EventOf<'entry_origin'>;
 export type SandboxRefused = EventOf<'sandbox_refused'>;
 export type UnknownUpdate = EventOf<'unknown'>;
 export type EntriesPlaced = EventOf<'entries_placed'>;

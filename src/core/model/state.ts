@@ -30,6 +30,7 @@ import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { Continuation, QueuedMessages } from './queuedMessage';
 import type { Reconnect } from '../reconnect/reconnect';
+import type { FromClient, SharingState } from '../share/origin';
 import type { Quota } from '../account/quota';
 import type { SentInstructions } from '../account/instructions';
 import type { SandboxRefusals, SessionSandbox } from '../sandbox/sandbox';
@@ -49,7 +50,7 @@ interface EntryBase {
   readonly at: number;
 }
 
-export interface MessageEntry extends EntryBase {
+export interface MessageEntry extends EntryBase, FromClient {
   readonly kind: 'message';
   readonly role: Role;
   readonly messageId: string;
@@ -85,7 +86,7 @@ export interface ToolCallEntry extends EntryBase {
   readonly waited?: number;
 }
 
-export interface PermissionEntry extends EntryBase {
+export interface PermissionEntry extends EntryBase, FromClient {
   readonly kind: 'permission';
   readonly permissionId: string;
   readonly title: string;
@@ -103,7 +104,7 @@ export interface PermissionEntry extends EntryBase {
   readonly outcome?: PermissionOutcome;
 }
 
-export interface ElicitationEntry extends EntryBase {
+export interface ElicitationEntry extends EntryBase, FromClient {
   readonly kind: 'elicitation';
   readonly requestKey: string;
   readonly message: string;
@@ -305,6 +306,8 @@ export interface SessionState extends ReviewState, BackgroundState, ModeState {
   readonly turnUsage?: TurnUsage;
   /** The texts for the system prompt with which the session was requested. */
   readonly instructions?: SentInstructions;
+  /** Absent while this window does not share the session. */
+  readonly sharing?: SharingState;
   /** The sandbox; absent while it has always been off. */
   readonly sandbox?: SessionSandbox;
   /** The refused accesses; absent when there are none. */
@@ -388,6 +391,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     usage: state.usage,
     turnUsage: state.turnUsage,
     instructions: state.instructions,
+    sharing: state.sharing,
     sandbox: state.sandbox,
     sandboxRefusals: state.sandboxRefusals,
     account: state.account,

@@ -1,10 +1,20 @@
 /** Messages, thoughts, notices, compactions and unknown updates. */
 import { isForAgent } from '../model/audience';
 import type { ContentBlock } from '../model/content';
-import type { CompactionChunk, CompactionUpdate, MessageChunk, MessageSet, NoticeShown, UnknownUpdate } from '../model/event';
+import type { CompactionChunk, CompactionUpdate, EntryOrigin, MessageChunk, MessageSet, NoticeShown, UnknownUpdate } from '../model/event';
 import { applyPatch } from '../model/patch';
 import { promptText } from '../model/contentNames';
-import { type CompactionEntry, type Entry, entryIdOf, isAbsent, type MessageEntry, type SessionState, withEntries } from '../model/state';
+import {
+  type CompactionEntry,
+  type ElicitationEntry,
+  type Entry,
+  entryIdOf,
+  isAbsent,
+  type MessageEntry,
+  type PermissionEntry,
+  type SessionState,
+  withEntries,
+} from '../model/state';
 
 /** Updates the entry of this id, or appends a new one. An absent entry stays absent. */
 export function upsertEntry<E extends Entry>(state: SessionState, entryId: string, update: (old: E | undefined) => E): SessionState {
@@ -152,4 +162,12 @@ export function reduceUnknown(state: SessionState, event: UnknownUpdate): Sessio
     label: event.label,
     raw: event.raw,
   }));
+}
+
+/** Ignores an entry of another kind. */
+export function reduceEntryOrigin(state: SessionState, { entryId, client }: EntryOrigin): SessionState {
+  const kind = state.entries.headAt(state.entries.indexOf(entryId))?.kind;
+  return kind === 'message' || kind === 'permission' || kind === 'elicitation'
+    ? upsertEntry<MessageEntry | PermissionEntry | ElicitationEntry>(state, entryId, (old) => ({ ...old!, from: client }))
+    : state;
 }

@@ -23,7 +23,7 @@ import {
   resumeQueue,
   withoutContinuation,
 } from './messageQueue';
-import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
+import { reduceCompaction, reduceEntryOrigin, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
 import { reducePermissionAdvised, reducePermissionOutdated, reducePermissionRequested, reducePermissionResolved } from './permissions';
 import { reduceEntriesPlaced } from './placing';
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
@@ -203,6 +203,10 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceElicitationResolved(state, event);
     case 'elicitation_completed':
       return reduceElicitationCompleted(state, event.requestKey);
+    case 'sharing':
+      return { ...state, sharing: event.clients === undefined ? undefined : { clients: event.clients } };
+    case 'entry_origin':
+      return reduceEntryOrigin(state, event);
     case 'config_options':
       return { ...state, config: event.options };
     case 'config_pending':

@@ -64,7 +64,14 @@ const SAY_AGAIN_MS = 10 * 60 * 1000;
 const MAX_UNWRITTEN = 64 * 1024 * 1024;
 
 /** Events whose data is stored beside the journal. */
-const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(['session_renamed', 'session_marked', 'change_report', 'pending_changes', 'account']);
+const KEPT_ELSEWHERE: ReadonlySet<string> = new Set([
+  'session_renamed',
+  'session_marked',
+  'change_report',
+  'pending_changes',
+  'account',
+  'sharing',
+]);
 
 export class Journal implements Disposable {
   private pending = '';

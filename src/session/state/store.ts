@@ -13,7 +13,17 @@ import { EMPTY_STATE, type SessionState, withEntries } from '../../core/model/st
 export type EventsListener = (firstSeq: number, events: readonly SessionEvent[], whole: boolean, continues: boolean) => void;
 
 /** The fields of the state that are not part of the conversation. */
-const KEPT = ['queue', 'continuation', 'account', 'name', 'changeReport', 'pendingChanges', 'permissionMode', 'unasked'] as const;
+const KEPT = [
+  'queue',
+  'continuation',
+  'account',
+  'name',
+  'changeReport',
+  'pendingChanges',
+  'permissionMode',
+  'unasked',
+  'sharing',
+] as const;
 
 export class SessionStore {
   private current: SessionState = EMPTY_STATE;

@@ -416,6 +416,8 @@ function expectationOf(expected: string | number | undefined, t: TranslateVerbat
       return t(': must be an address that starts with wss:// or https://, without a user name');
     case 'tls':
       return t(': must start with wss:// or https://, because others could read the connection. Set allowInsecure to use it anyway');
+    case 'fingerprint':
+      return t(': must be a SHA-256 fingerprint, and url must start with wss://');
     case 'process':
       return t(": can't be used together with url");
     case 'host':

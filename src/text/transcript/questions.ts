@@ -46,7 +46,7 @@ export function question(
 }
 
 /** Returns the outcome; undefined while the request waits. */
-export function decided({ outcome, options }: PermissionEntry, strings: TranscriptStrings): string | undefined {
+export function decided({ outcome, options, from }: PermissionEntry, strings: TranscriptStrings): string | undefined {
   const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
   if (!outcome) {
     return undefined;
@@ -54,5 +54,6 @@ export function decided({ outcome, options }: PermissionEntry, strings: Transcri
   const option = proseLine(chosen?.name || outcome.optionId || '?');
   const { byRule } = outcome;
   const rule = byRule && { rule: proseLine(ruleText(byRule)), code: byRule.reason.code };
-  return strings.decided({ type: outcome.type, kind: chosen?.kind, option, ...rule });
+  const text = strings.decided({ type: outcome.type, kind: chosen?.kind, option, ...rule });
+  return from === undefined ? text : `${text} · ${strings.answeredFrom(proseLine(from))}`;
 }

@@ -52,6 +52,10 @@ export function messageMarkdown({ content }: Pick<MessageEntry, 'content'>): str
   return content.map(blockText).join('\n\n').trim();
 }
 
+function sender({ from }: MessageEntry, strings: TranscriptStrings): string {
+  return from === undefined ? strings.you : `${strings.you} · ${strings.sentFrom(proseLine(from))}`;
+}
+
 function entrySection(entry: Entry, state: SessionState, strings: TranscriptStrings): string[] {
   switch (entry.kind) {
     case 'message': {
@@ -61,7 +65,7 @@ function entrySection(entry: Entry, state: SessionState, strings: TranscriptStri
       }
       return entry.role === 'thought'
         ? [`### ${strings.thought(entry.updatedAt - entry.at)}`, quoted(text)]
-        : [`## ${entry.role === 'user' ? strings.you : strings.agent}`, text];
+        : [`## ${entry.role === 'user' ? sender(entry, strings) : strings.agent}`, text];
     }
     case 'tool_call': {
       const requests = requestsOf(entry, state.entries);

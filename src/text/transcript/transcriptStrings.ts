@@ -20,6 +20,10 @@ export interface TranscriptStrings {
   asked(title: string): string;
   /** Returns the outcome of a permission request. */
   decided(decision: Decision): string;
+  /** @param client the other client that has sent the message */
+  sentFrom(client: string): string;
+  /** @param client the other client that has answered the question */
+  answeredFrom(client: string): string;
   /** The text in place of a tool call's status while it waits for a permission. */
   readonly needsApproval: string;
   /** Returns why a question has no answer: a word of its outcome, or undefined while it waits. */

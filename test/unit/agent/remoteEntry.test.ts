@@ -65,6 +65,19 @@ describe('an agent at an address, in the settings', () => {
     assert.deepEqual(problems({ server: 'wss://x/', command: 'a' }), ['url spelling']);
   });
 
+  it('takes the fingerprint of a certificate for wss alone', () => {
+    const digits = 'AB'.repeat(32);
+    const [pinned] = parsed({ url: 'wss://a.example/acp', certificateFingerprint: digits.replace(/..(?=.)/g, '$&:') }).agents;
+    assert.equal(pinned?.kind === 'websocket' && pinned.fingerprint, 'ab'.repeat(32));
+    for (const entry of [
+      { url: 'https://a.example/acp', certificateFingerprint: digits },
+      { url: 'wss://a.example/acp', certificateFingerprint: digits.slice(2) },
+      { url: 'wss://a.example/acp', certificateFingerprint: 7 },
+    ]) {
+      assert.deepEqual(problems(entry), ['certificateFingerprint fingerprint']);
+    }
+  });
+
   it('gets our files only where its paths are known', () => {
     assert.equal(filesShared({ url: 'ws://localhost:1/' }), true);
     assert.equal(filesShared({ url: 'ws://localhost:1/', cwd: '/elsewhere' }), false);

@@ -62,6 +62,7 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
         {!waiting && (
           <div class="elicitation-outcome" id={stateId}>
             {outcomeText(entry)}
+            {entry.from !== undefined && ` · ${t('Answered from {client}', { client: oneLine(entry.from, 60) })}`}
           </div>
         )}
       </div>

@@ -6,7 +6,7 @@ import { thoughtText } from '../../../src/text/messages/durations';
 import { useDisclosure, useNow, useSelect, useView } from '../../state/context';
 import { useLazy } from '../../base/lazy';
 import { t } from '../../base/l10n';
-import { escapeMisleading } from '../../../src/text/characters/textSafety';
+import { escapeMisleading, oneLine } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { elapsed } from '../../base/strings';
 import { isBlankMessage } from '../../../src/core/reduce/answers';
@@ -44,6 +44,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
           ),
         )}
       </div>
+      {entry.from !== undefined && <div class="dim">{t('Sent from {client}', { client: oneLine(entry.from, 60) })}</div>}
       <CopyMessage entry={entry}>{chunk && !isTask && <chunk.MessageMenu entry={entry} />}</CopyMessage>
     </div>
   );

@@ -62,6 +62,7 @@ export function DecisionDetails({ request }: { request: PermissionEntry }) {
       <time dateTime={at.toISOString()} title={at.toLocaleString()}>
         {at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
       </time>
+      {request.from !== undefined && ` · ${t('Answered from {client}', { client: oneLine(request.from, 60) })}`}
       {byRule?.reason.code === 'rule' && (
         <button type="button" class="text-button" onClick={() => post({ type: 'show_rule', ruleId: byRule.id })}>
           {t('Show Rule')}

@@ -1,16 +1,23 @@
 /** WebSockets over the library `ws`, which uses `http` and `https` of Node.js, so that VS Code's proxy and certificates apply. */
-import WebSocket from 'ws';
-import type { OpenSocket } from './ports';
+import WebSocket, { type ClientOptions } from 'ws';
+import { openPinned } from './pinnedCertificate';
+import type { OpenSocket, Socket } from './ports';
 
 /** ms between two pings; a server that has not answered until the next one is gone. Proxies close connections that are silent for a minute. */
 const PING_MS = 25_000;
 
-export const openSocket: OpenSocket = (url, { headers, subprotocol, maxBytes }, events) => {
+export const openSocket: OpenSocket = (url, options, events) =>
+  options.fingerprint === undefined
+    ? open({}, url, options, events)
+    : openPinned(url, options.fingerprint, events, (connection) => open(connection, url, options, events));
+
+function open(connection: ClientOptions, ...[url, { headers, subprotocol, maxBytes }, events]: Parameters<OpenSocket>): Socket {
   const socket = new WebSocket(url, subprotocol === undefined ? [] : [subprotocol], {
     headers,
     maxPayload: maxBytes,
     perMessageDeflate: false,
     followRedirects: false,
+    ...connection,
   });
   let failed: unknown;
   let isRefused = false;
@@ -53,4 +60,4 @@ export const openSocket: OpenSocket = (url, { headers, subprotocol, maxBytes }, 
     send: (text) => socket.send(text, () => undefined),
     close: () => (socket.readyState === WebSocket.CONNECTING ? socket.terminate() : socket.close(1000)),
   };
-};
+}

@@ -33,6 +33,7 @@ export function openRemote(endpoint: RemoteEndpoint, { clock, cwd, maxBytes, use
             maxBytes,
             openTimeoutMs: ANSWER_MS,
             ...(endpoint.subprotocol !== undefined && { subprotocol: endpoint.subprotocol }),
+            ...(endpoint.fingerprint !== undefined && { fingerprint: endpoint.fingerprint }),
           },
           openSocket,
           clock,

@@ -37,6 +37,12 @@ export interface Socket {
 /** @param maxBytes a longer message closes the socket with code 1009 */
 export type OpenSocket = (
   url: string,
-  options: { readonly headers: Readonly<Record<string, string>>; readonly subprotocol?: string; readonly maxBytes: number },
+  options: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly subprotocol?: string;
+    /** See `WebSocketEndpoint`. */
+    readonly fingerprint?: string;
+    readonly maxBytes: number;
+  },
   events: SocketEvents,
 ) => Socket;

@@ -11,6 +11,7 @@ export interface WebSocketOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly subprotocol?: string;
+  readonly fingerprint?: string;
   /** Longer messages are skipped; a much longer one ends the connection, because the protocol cannot skip it. */
   readonly maxBytes: number;
   readonly openTimeoutMs: number;
@@ -45,13 +46,18 @@ class WebSocketTransport implements MessageTransport {
 
   read(reader: MessageReader & { end(end: TransportEnd): void }): void {
     this.reader = reader;
-    const { url, headers, subprotocol, maxBytes, openTimeoutMs } = this.options;
+    const { url, headers, subprotocol, fingerprint, maxBytes, openTimeoutMs } = this.options;
     const host = new URL(url).host;
     this.timer = this.clock.after(openTimeoutMs, () => {
       this.end({ failure: { code: 'remote.unreachable', params: { host, seconds: `${openTimeoutMs / 1000}` } } });
       this.socket?.close();
     });
-    const settings = { headers, maxBytes: maxBytes * 2, ...(subprotocol !== undefined && { subprotocol }) };
+    const settings = {
+      headers,
+      maxBytes: maxBytes * 2,
+      ...(subprotocol !== undefined && { subprotocol }),
+      ...(fingerprint !== undefined && { fingerprint }),
+    };
     try {
       this.socket = this.open(url, settings, {
         open: () => {

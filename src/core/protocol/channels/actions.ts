@@ -48,6 +48,7 @@ const ACTIONS = {
   copy_conversation: { recorded: true, restricted: true },
   export_conversation: { recorded: true, restricted: true },
   show_protocol_log: { recorded: true },
+  share_session: {},
   end_session: {},
   continue_in_new: { recorded: true },
   continue_with: { recorded: true },

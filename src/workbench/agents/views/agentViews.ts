@@ -208,6 +208,8 @@ export class AgentViews implements Disposable {
         return void (await this.deps.openPage(message.href));
       case 'act':
         return this.act(opened, message);
+      case 'share':
+        return; // Another page.
     }
   }
 

@@ -47,6 +47,26 @@ describe('transcriptParts', () => {
     }
   });
 
+  it('names the other client that has sent a message or answered a question', () => {
+    const client = '[Pixel](command:x)';
+    const text = textOf(
+      { type: 'message', role: 'user', messageId: '1', content: [{ type: 'text', text: 'Hi' }] },
+      { type: 'entry_origin', entryId: 'user:1', client },
+      {
+        type: 'permission_requested',
+        permissionId: 'p',
+        title: 'Run it',
+        options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+        subject: {},
+      },
+      { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
+      { type: 'entry_origin', entryId: 'permission:p', client },
+    );
+    assert.match(text, /^## You · Sent from \S*Pixel/m);
+    assert.match(text, /· Answered from \S*Pixel/);
+    assert.doesNotMatch(text, /\]\(command:/);
+  });
+
   it('contains messages, thoughts as quotes, and a heading for each entry', () => {
     const parts = partsOf(
       fold(

@@ -468,6 +468,8 @@ const DOCUMENTS = [
   'transcriptStrings.transcriptStrings',
   'questionStrings.questionStrings',
   'escape.inertly',
+  // Not words: a session for the clients of a sharing.
+  'sharedSessionOf.sharedSessionOf',
 ];
 /** Functions for the page, which shows text as text. */
 const OF_PAGE = [
@@ -481,6 +483,7 @@ const OF_PAGE = [
   ...['agentFeatures.featureSections', 'agentPageState.agentPageState', 'agentSettings.settingSections', 'pageWords.problemOf'],
   ...['browseRows.browseRow', 'browseRows.progressOf', 'browseRows.registryNotes', 'browseRows.sizeText'],
   ...['runningRows.runningState', 'startAdvice.startAdvice', 'testReport.reportText', 'testReport.testState'],
+  ...['clientCount', 'rightName', 'sharePageState'].map((name) => `sharePageState.${name}`),
   'firstRows.categoryRows',
   'frameDetail.frameDetail',
   ...['cellMention', 'changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`),

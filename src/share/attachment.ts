@@ -1,0 +1,183 @@
+/**
+ * A shared session at one client: a replay, then what changes. Only the ids of changed entries wait, not the changes, so a slow client takes no more
+ * memory than the conversation has entries.
+ */
+import type { AgentContext } from '@agentclientprotocol/sdk';
+import type { SessionEvent } from '../core/model/event';
+import { entryIdOf, isAbsent, type Slot } from '../core/model/state';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
+import { factUpdates, type Facts } from './wire/facts';
+import { endsToolCalls, entriesOf, entryUpdates, type Sent, wholeEntry } from './wire/updates';
+import type { Wire } from './wire/wireContent';
+import type { SharedSession } from './sharedSession';
+
+/** The most entries of a replay. The earlier ones of a longer conversation are left out. */
+const MAX_REPLAY = 10_000;
+/** ms between two rounds of updates, so that a stream of small chunks is sent in few messages */
+const ROUND_MS = 30;
+/** The newest entries that a client without a replay is assumed to have in full. */
+const RECENT = 64;
+/** Updates that are sent without a pause for other work. */
+const AT_ONCE = 16;
+
+export class Attachment {
+  private following: Disposable | undefined;
+  private readonly sent = new Map<string, Sent>();
+  private readonly dirty = new Set<string>();
+  /** The entries of this client's own prompts, which it has already. */
+  private readonly own = new Set<string>();
+  private facts: Facts | undefined;
+  private isRunning = false;
+  private count = 0;
+  private isOver = false;
+  private pause: Disposable | undefined;
+  /** Entries before this index count as received. */
+  private baseline = 0;
+
+  constructor(
+    readonly session: SharedSession,
+    private readonly client: AgentContext,
+    private readonly clock: Clock,
+    /** Called after each round, when the client has all that a question is about. */
+    private readonly settled: () => void,
+    private readonly failed: () => void,
+  ) {}
+
+  /** Sends the conversation, then follows it. Resolves when the client has the conversation as it is now. */
+  async replay(): Promise<void> {
+    this.isRunning = true;
+    this.follow();
+    const { entries } = this.session.state;
+    for (let index = Math.max(0, entries.length - MAX_REPLAY); index < entries.length && !this.isOver; index++) {
+      const id = entries.headAt(index)?.entryId;
+      await (id === undefined ? undefined : this.sendEntry(this.session.state.entries.get(id)));
+    }
+    await this.sendFacts();
+    this.isRunning = false;
+    this.run();
+  }
+
+  /** Follows the conversation from now on. */
+  resume(): void {
+    const { entries } = this.session.state;
+    this.baseline = entries.length;
+    for (let index = Math.max(0, entries.length - RECENT); index < entries.length; index++) {
+      const slot = entries.peek(index);
+      const mark = slot && !isAbsent(slot) ? wholeEntry(slot) : undefined;
+      if (slot && mark) {
+        this.sent.set(slot.entryId, mark);
+      }
+    }
+    this.facts = this.session.state;
+    this.follow();
+    this.run();
+  }
+
+  /** The client sent the prompt of this turn itself. */
+  addOwn(turnId: string): void {
+    this.own.add(entryIdOf.message('user', turnId));
+  }
+
+  dispose(): void {
+    this.isOver = true;
+    this.pause?.dispose();
+    this.following?.dispose();
+  }
+
+  private follow(): void {
+    this.following = this.session.onEvents((events, whole) => this.onEvents(events, whole));
+  }
+
+  private onEvents(events: readonly SessionEvent[], whole: boolean): void {
+    const { state } = this.session;
+    if (whole) {
+      // A replay of the agent may have added entries anywhere. They follow at the end, because version 1 cannot insert them.
+      for (let index = this.baseline; index < state.entries.length; index++) {
+        this.dirty.add(state.entries.headAt(index)!.entryId);
+      }
+    }
+    for (const event of events) {
+      entriesOf(event, state).forEach((id) => this.dirty.add(id));
+      if (endsToolCalls(event.type)) {
+        this.sent.forEach((mark, id) => mark.kind === 'tool_call' && mark.isOpen && this.dirty.add(id));
+      }
+    }
+    this.run();
+  }
+
+  private run(): void {
+    if (this.isRunning || this.isOver) {
+      return;
+    }
+    this.isRunning = true;
+    // After the caller, which may have made these events by a prompt of this client (`addOwn`).
+    const round = Promise.resolve().then(() => this.round());
+    round.then(
+      () => {
+        this.pause = this.clock.after(ROUND_MS, () => {
+          this.isRunning = false;
+          if (this.dirty.size > 0 || this.hasNewFacts()) {
+            this.run();
+          }
+        });
+      },
+      () => this.failed(),
+    );
+  }
+
+  private async round(): Promise<void> {
+    const ids = [...this.dirty];
+    this.dirty.clear();
+    const { entries } = this.session.state;
+    // In the order of the conversation.
+    for (const id of ids.sort((a, b) => entries.indexOf(a) - entries.indexOf(b))) {
+      await this.sendEntry(this.session.state.entries.get(id));
+    }
+    await this.sendFacts();
+    this.settled();
+  }
+
+  private async sendEntry(slot: Slot | undefined): Promise<void> {
+    if (!slot || isAbsent(slot) || this.own.has(slot.entryId) || this.isOver) {
+      return;
+    }
+    const before = this.sent.get(slot.entryId);
+    const isEarlier = !before && this.session.state.entries.indexOf(slot.entryId) < this.baseline;
+    if (isEarlier && slot.kind !== 'tool_call') {
+      return;
+    }
+    const next = entryUpdates(slot, before ?? (isEarlier ? wholeEntry(slot) : undefined), (id) => this.session.outputOf(id));
+    if (!next) {
+      return;
+    }
+    this.sent.set(slot.entryId, next.sent);
+    for (const update of next.updates) {
+      await this.send(update);
+    }
+  }
+
+  private hasNewFacts(): boolean {
+    const { state } = this.session;
+    return factUpdates(this.facts, state).length > 0;
+  }
+
+  private async sendFacts(): Promise<void> {
+    const { state } = this.session;
+    const updates = factUpdates(this.facts, state);
+    this.facts = state;
+    for (const update of updates) {
+      await this.send(update);
+    }
+  }
+
+  private async send(update: Wire): Promise<void> {
+    if (!this.isOver) {
+      if (++this.count % AT_ONCE === 0) {
+        // Other work of the window comes first while the client reads as fast as it is sent.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await this.client.notify('session/update', { sessionId: this.session.key, update });
+    }
+  }
+}

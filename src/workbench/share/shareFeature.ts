@@ -1,0 +1,272 @@
+/** **ACP: Share Session…**: the questions before, the sharing of this window, and its page. Loaded by the command. Nothing listens before it. */
+import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import * as vscode from 'vscode';
+import { LOOPBACK, networkAddresses } from '../../application/share/addresses';
+import { rightName, settingsEntry, sharePageState } from '../../application/share/sharePageState';
+import { sharedSessionOf } from '../../application/share/sharedSessionOf';
+import { inertLine } from '../../application/shared/escape';
+import { settings } from '../../application/shared/ids';
+import { loadTitles } from '../../application/shared/sessionTitle';
+import type { FromSharePage, ShareAction } from '../../core/share/sharePage';
+import type { ShareRight } from '../../core/share/share';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Session } from '../../session/session';
+import type { Sessions } from '../../session/sessions';
+import type { Invitation } from '../../share/invitation';
+import { type ShareAddress, Sharing } from '../../share/sharing';
+import { systemClock } from '../../util/clock';
+import { AgentsPanel } from '../agents/views/agentsPanel';
+import { userValue } from '../settings/userValue';
+import { t, verbatim } from '../shared/l10n';
+import type { OutputLog } from '../shared/log';
+import type { UserActivity } from '../shared/userActivity';
+import { type Item, window } from '../shared/window';
+
+export interface ShareDependencies {
+  readonly extensionUri: vscode.Uri;
+  readonly log: OutputLog;
+  readonly activity: Pick<UserActivity, 'during'>;
+  readonly version: string;
+  readonly sessions: Pick<Sessions, 'all' | 'get' | 'onChange'>;
+  show(session: Session): void;
+}
+
+/** ms between two updates of page and headers */
+const UPDATE_MS = 100;
+
+interface Shown extends Invitation {
+  readonly token: string;
+}
+
+export class ShareFeature implements Disposable {
+  private readonly sharing: Sharing;
+  private panel: AgentsPanel | undefined;
+  /** The token on the page. It is dropped when the page closes. */
+  private shown: Shown | undefined;
+  private updating: Disposable | undefined;
+  private readonly shared = new Map<string, Session>();
+  private readonly following: Disposable;
+
+  constructor(private readonly deps: ShareDependencies) {
+    this.sharing = new Sharing({
+      clock: systemClock,
+      log: deps.log,
+      version: deps.version,
+      redact: (text) => deps.log.withoutSecrets(text),
+      changed: () => this.update(),
+    });
+    this.following = deps.sessions.onChange(() => this.removeGone());
+    void loadTitles();
+  }
+
+  /** Shares the session, or shows the page where it is shared already. */
+  async share(session: Session | undefined): Promise<void> {
+    if (session && this.sharing.sessions.some(({ key }) => key === session.key)) {
+      return this.showPage();
+    }
+    if (!session || !canBeShared(session)) {
+      void window.showInformationMessage(session ? t('Only a session with an agent can be shared.') : t('Open a session first.'));
+      return;
+    }
+    const isRunning = this.sharing.url !== undefined;
+    const host = isRunning ? undefined : await this.chooseHost();
+    const right = isRunning || host !== undefined ? await this.chooseRight() : undefined;
+    if (right === undefined) {
+      return;
+    }
+    if (host !== undefined) {
+      await this.sharing.start(await this.addressOf(host));
+    }
+    if (!canBeShared(session)) {
+      await (this.sharing.sessions.length === 0 ? this.sharing.stop() : undefined);
+      return; // The session has ended while the user chose.
+    }
+    this.shared.set(session.key, session);
+    this.sharing.add(sharedSessionOf(session, verbatim));
+    await this.invite(right);
+    this.showPage();
+  }
+
+  dispose(): void {
+    this.following.dispose();
+    this.updating?.dispose();
+    this.panel?.dispose();
+    void this.sharing.stop();
+  }
+
+  private chooseHost(): Promise<string | undefined> {
+    const here: Item & { readonly host: string } = {
+      host: LOOPBACK,
+      label: t('This computer only'),
+      detail: t('Programs of this computer can attach with a token.'),
+      iconPath: new vscode.ThemeIcon('device-desktop'),
+    };
+    const network = networkAddresses(networkInterfaces()).map(({ host, name }): typeof here => ({
+      host,
+      label: inertLine(host),
+      description: inertLine(name),
+      detail: t('Others in this network can attach with a token. The connection is encrypted.'),
+      iconPath: new vscode.ThemeIcon('globe'),
+    }));
+    return this.deps.activity.during(async () => {
+      const placeHolder = t('The session is served while it is open in this window.');
+      return (await window.showQuickPick([here, ...network], { title: t('Share Session: Address'), placeHolder }))?.host;
+    });
+  }
+
+  private chooseRight(): Promise<ShareRight | undefined> {
+    const rows: readonly (Item & { readonly right: ShareRight })[] = [
+      {
+        right: 'answer',
+        label: inertLine(rightName('answer', verbatim)),
+        detail: t('Sends messages, answers questions, stops turns and sets options, as you do.'),
+        iconPath: new vscode.ThemeIcon('comment-discussion'),
+      },
+      {
+        right: 'read',
+        label: inertLine(rightName('read', verbatim)),
+        detail: t('Sees the conversation, with the texts of files and commands in it.'),
+        iconPath: new vscode.ThemeIcon('eye'),
+      },
+    ];
+    return this.deps.activity.during(async () => {
+      const placeHolder = t('Anyone who has the token gets this access.');
+      return (await window.showQuickPick(rows, { title: t('Share Session: Access'), placeHolder }))?.right;
+    });
+  }
+
+  /** On this computer alone, TLS is not needed. */
+  private async addressOf(host: string): Promise<ShareAddress> {
+    if (host === LOOPBACK) {
+      return { host };
+    }
+    const { makeCertificate, ownCertificate } = await import('../../share/certificate');
+    const file = (setting: string): string => userValue<string>(setting)?.trim() ?? '';
+    const [certificate, key] = [file(settings.shareCertificate), file(settings.shareCertificateKey)];
+    const now = systemClock.now();
+    return {
+      host,
+      tls:
+        certificate === '' && key === ''
+          ? makeCertificate(host, now)
+          : ownCertificate(await readFile(certificate, 'utf8'), await readFile(key, 'utf8'), now),
+    };
+  }
+
+  private async invite(right: ShareRight): Promise<void> {
+    const { invitationOf } = await import('../../share/invitation');
+    const token = this.sharing.issue(right);
+    this.shown = { token, ...invitationOf(this.sharing.url!, token, this.sharing.fingerprint) };
+    this.update();
+  }
+
+  private showPage(): void {
+    if (this.panel) {
+      this.panel.reveal();
+      return;
+    }
+    this.panel = new AgentsPanel(t('Shared Sessions'), this.deps, {
+      onMessage: (message) => {
+        if (message.type === 'ready') {
+          this.send();
+        } else if (message.type === 'share') {
+          void this.act(message.message);
+        }
+      },
+      onVisibility: () => this.update(),
+      onClosed: () => {
+        this.panel = undefined;
+        this.shown = undefined;
+      },
+    });
+  }
+
+  private async act({ action, key = '' }: FromSharePage): Promise<void> {
+    switch (action) {
+      case 'copy_link':
+      case 'copy_token':
+      case 'copy_settings':
+        return this.copy(action);
+      case 'hide_token':
+        this.shown = undefined;
+        return this.update();
+      case 'new_answer':
+      case 'new_read':
+        return this.sharing.url === undefined ? undefined : this.invite(action === 'new_answer' ? 'answer' : 'read');
+      case 'revoke':
+        return this.sharing.revoke(key);
+      case 'disconnect':
+        return this.sharing.disconnect(key);
+      case 'show_session': {
+        const session = this.deps.sessions.get(key);
+        return session && this.deps.show(session);
+      }
+      case 'stop_session':
+        return this.sharing.remove(key);
+      case 'stop_sharing':
+        this.shown = undefined;
+        return this.sharing.stop();
+    }
+  }
+
+  private async copy(action: Extract<ShareAction, `copy_${string}`>): Promise<void> {
+    const { url, fingerprint } = this.sharing;
+    const text =
+      action === 'copy_settings' ? url && settingsEntry(url, fingerprint) : action === 'copy_link' ? this.shown?.link : this.shown?.token;
+    if (text !== undefined) {
+      await vscode.env.clipboard.writeText(text);
+      this.panel?.post({ type: 'say', text: verbatim('Copied.') });
+    }
+  }
+
+  /** Soon, because one change of a client is several events. */
+  private update(): void {
+    this.updating ??= systemClock.after(UPDATE_MS, () => {
+      this.updating = undefined;
+      if (this.sharing.url === undefined) {
+        this.shown = undefined;
+      }
+      this.markSessions();
+      this.send();
+    });
+  }
+
+  /** Ends the sharing of sessions that are no longer those of this window. */
+  private removeGone(): void {
+    for (const [key, session] of this.shared) {
+      if (this.deps.sessions.get(key) !== session || session.store.state.failure?.code === 'session.live_elsewhere') {
+        this.sharing.remove(key);
+      }
+    }
+  }
+
+  /** Shows the number of clients in the header of each shared session. */
+  private markSessions(): void {
+    const { attached } = this.sharing;
+    const keys = new Set(this.sharing.sessions.map(({ key }) => key));
+    for (const [key, { store }] of this.shared) {
+      const clients = keys.has(key) ? attached.filter(({ sessions }) => sessions.includes(key)).length : undefined;
+      if (store.state.sharing?.clients !== clients) {
+        store.append({ type: 'sharing', ...(clients !== undefined && { clients }) });
+      }
+      if (clients === undefined) {
+        this.shared.delete(key);
+      }
+    }
+  }
+
+  private send(): void {
+    if (this.panel?.visible) {
+      const { url, fingerprint, sessions, attached, given } = this.sharing;
+      const facts = { url, fingerprint, sessions, attached, given };
+      const { shown } = this;
+      const invitation = shown && { token: shown.token, link: shown.link, code: shown.code };
+      this.panel.post(sharePageState(facts, invitation, vscode.env.language, verbatim));
+    }
+  }
+}
+
+function canBeShared({ isRecorded, launch, store }: Session): boolean {
+  return !isRecorded && launch !== undefined && store.state.status !== 'ended';
+}

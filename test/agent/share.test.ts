@@ -1,0 +1,320 @@
+/** Clients of the official SDK at a shared session: replay, prompts, questions, rights. */
+import assert from 'node:assert/strict';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sharedSessionOf } from '../../src/application/share/sharedSessionOf';
+import { entryIdOf, isAbsent, type MessageEntry } from '../../src/core/model/state';
+import { Traces } from '../../src/acp/trace/traces';
+import { setupIn } from '../../src/core/model/sessionSetup';
+import { Sessions } from '../../src/session/sessions';
+import { connector } from '../../src/workbench/agents/connector';
+import { Sharing } from '../../src/share/sharing';
+import { systemClock } from '../../src/util/clock';
+import { watchLeaks } from '../support/leaks';
+import { SharedClient, type SharedClientOptions, until } from '../support/share/sharedClient';
+import { buildAgent } from '../support/scenario/agents';
+import { Stage } from '../support/scenario/stage';
+import { englishVerbatim } from '../unit/application/english';
+import { fakeDependencies, quiet } from '../unit/session/fakes';
+import type { Step } from './scripted/steps';
+
+const ASK: Step = {
+  permission: {
+    toolCall: { toolCallId: 'call', title: 'Run the tests', kind: 'execute' },
+    options: [
+      { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
+    ],
+  },
+};
+
+describe('a shared session', function () {
+  this.timeout(60_000);
+  watchLeaks();
+  let cwd: string;
+  let stage: Stage;
+  let sharing: Sharing;
+  const clients: SharedClient[] = [];
+  const secrets: string[] = [];
+
+  before(buildAgent);
+  beforeEach(async () => {
+    cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'share-')));
+    stage = new Stage(cwd, { answer: () => undefined, setup: {} });
+    await stage.ready();
+    const redact = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '••••'), text);
+    sharing = new Sharing({ clock: systemClock, log: quiet, version: '0', redact, changed: () => undefined });
+    sharing.add(sharedSessionOf(stage.session, englishVerbatim));
+    await sharing.start({ host: '127.0.0.1' });
+  });
+  afterEach(async () => {
+    clients.splice(0).forEach((each) => each.close());
+    await sharing.stop();
+    await stage.close();
+    await rm(cwd, { recursive: true, force: true });
+    secrets.length = 0;
+  });
+
+  async function attach(right: 'read' | 'answer', options: SharedClientOptions = {}): Promise<SharedClient> {
+    const client = new SharedClient(options);
+    clients.push(client);
+    await client.open(sharing.url!, sharing.issue(right));
+    await client.load(stage.session.key);
+    return client;
+  }
+
+  const key = (): string => stage.session.key;
+  const message = (id: string): MessageEntry => {
+    const slot = stage.session.store.state.entries.get(id);
+    assert.ok(slot?.kind === 'message' && !isAbsent(slot));
+    return slot;
+  };
+
+  it('is listed and replayed with the text of the conversation', async () => {
+    await stage.turn(
+      { think: 'Hm. ' },
+      { chunks: ['Hello, ', 'wörld 👋'] },
+      {
+        tool: {
+          toolCallId: 't',
+          title: 'Look',
+          kind: 'read',
+          status: 'completed',
+          content: [{ type: 'content', content: { type: 'text', text: 'found' } }],
+        },
+      },
+      { say: 'Done.' },
+    );
+    const client = new SharedClient();
+    clients.push(client);
+    const { agentCapabilities } = await client.open(sharing.url!, sharing.issue('read'));
+    assert.equal(agentCapabilities?.loadSession, true);
+    const { sessions } = await client.list();
+    assert.deepEqual(
+      sessions.map(({ sessionId, cwd: folder }) => [sessionId, folder]),
+      [[key(), cwd]],
+    );
+    await client.load(key());
+    const kinds = client.updates.map(({ sessionUpdate }) => sessionUpdate).filter((kind, index, all) => kind !== all[index - 1]);
+    assert.deepEqual(kinds.slice(0, 5), [
+      'user_message_chunk',
+      'agent_thought_chunk',
+      'agent_message_chunk',
+      'tool_call',
+      'agent_message_chunk',
+    ]);
+    const said = stage.session.store.state.entries
+      .slice()
+      .flatMap((entry) => (entry.kind === 'message' && !isAbsent(entry) && entry.role === 'agent' ? entry.content : []));
+    assert.equal(client.text('agent_message_chunk'), said.map((block) => (block.type === 'text' ? block.text : '')).join(''));
+    const call = client.updates.find((update) => update.sessionUpdate === 'tool_call');
+    assert.deepEqual(call && [call.title, call.kind, call.status, call.content], [
+      'Look',
+      'read',
+      'completed',
+      [{ type: 'content', content: { type: 'text', text: 'found' } }],
+    ]);
+  });
+
+  it('streams to each client what happens after the replay, once', async () => {
+    const [one, two] = [await attach('read'), await attach('answer')];
+    await stage.turn({ repeat: { times: 200, steps: [{ say: '${n} ' }] } });
+    const expected = Array.from({ length: 200 }, (_, index) => `${index + 1} `).join('');
+    for (const client of [one, two]) {
+      await until('the text', () => client.text('agent_message_chunk').length >= expected.length);
+      assert.equal(client.text('agent_message_chunk'), expected);
+      assert.match(client.text('user_message_chunk'), /^@script/);
+    }
+  });
+
+  it('takes a prompt of a client that may answer, and marks its sender', async () => {
+    const [pixel, other] = [await attach('answer', { name: 'Pixel' }), await attach('read')];
+    const stopReason = await pixel.prompt(key(), `@script ${JSON.stringify([{ say: 'Yes.' }])}`);
+    assert.equal(stopReason, 'end_turn');
+    await until('the answer', () => pixel.text('agent_message_chunk') === 'Yes.' && other.text('agent_message_chunk') === 'Yes.');
+    assert.equal(pixel.text('user_message_chunk'), '', 'the sender has its own message');
+    assert.match(other.text('user_message_chunk'), /^@script/);
+    const [user] = stage.session.store.state.entries.slice().filter((entry) => entry.kind === 'message');
+    assert.equal(message(user!.entryId).from, 'Pixel');
+  });
+
+  it('queues a prompt behind the running turn, and removes it on cancel', async () => {
+    const pixel = await attach('answer');
+    stage.script({ waitCancel: true });
+    const queued = pixel.prompt(key(), 'later');
+    await until('the queue', () => stage.session.store.state.queue.length === 1);
+    await pixel.agent.notify('session/cancel', { sessionId: key() });
+    assert.equal(await queued, 'cancelled');
+    assert.equal(stage.session.store.state.turn?.cancelling, false, 'the turn of the user goes on');
+    await pixel.agent.notify('session/cancel', { sessionId: key() });
+    await stage.turnEnd();
+  });
+
+  it('counts the first answer, and withdraws the question from the other client', async () => {
+    let answer: ((optionId: string) => void) | undefined;
+    const select = (optionId: string) => ({ outcome: { outcome: 'selected' as const, optionId } });
+    const pixel = await attach('answer', { permission: () => new Promise((resolve) => (answer = (id) => resolve(select(id)))) });
+    const laptop = await attach('answer', { name: 'Laptop' });
+    stage.script(ASK);
+    await until('the questions', () => pixel.questions.length === 1 && laptop.questions.length === 1);
+    assert.equal(pixel.questions[0]!.toolCall.title, 'Run the tests');
+    answer!('allow');
+    await stage.turnEnd();
+    await until('the withdrawal', () => laptop.withdrawn === 1);
+    assert.equal(pixel.withdrawn, 0);
+    const entry = stage.session.store.state.entries.slice().find((each) => each.kind === 'permission');
+    assert.ok(entry?.kind === 'permission' && !isAbsent(entry));
+    await until('the mark', () => {
+      const marked = stage.session.store.state.entries.get(entry.entryId);
+      return marked?.kind === 'permission' && !isAbsent(marked) && marked.from === 'Pixel';
+    });
+    assert.equal(entry.outcome?.optionId, 'allow');
+    await until('the text', () => laptop.text('agent_message_chunk').includes('selected allow'));
+  });
+
+  it('withdraws the question everywhere when the window answers', async () => {
+    const [pixel, laptop] = [await attach('answer'), await attach('answer')];
+    stage.script(ASK);
+    await until('the questions', () => pixel.questions.length === 1 && laptop.questions.length === 1);
+    const [permissionId] = stage.session.store.state.pendingPermissions;
+    assert.ok(stage.session.answerPermission(permissionId!, 'deny'));
+    await until('the withdrawals', () => pixel.withdrawn === 1 && laptop.withdrawn === 1);
+    await stage.turnEnd();
+    const entry = stage.session.store.state.entries.get(entryIdOf.permission(permissionId!));
+    assert.ok(entry?.kind === 'permission' && !isAbsent(entry));
+    assert.equal(entry.from, undefined);
+  });
+
+  it('asks a client that attaches while a question waits', async () => {
+    stage.script(ASK);
+    await until('the question', () => stage.session.store.state.pendingPermissions.length === 1);
+    const pixel = await attach('answer', { permission: async () => ({ outcome: { outcome: 'selected', optionId: 'allow' } }) });
+    await stage.turnEnd();
+    assert.equal(pixel.questions.length, 1);
+  });
+
+  it('leaves a question to the others when a client dismisses it or invents an option', async () => {
+    await attach('answer', { permission: async () => ({ outcome: { outcome: 'cancelled' } }) });
+    await attach('answer', { permission: async () => ({ outcome: { outcome: 'selected', optionId: 'invented' } }) });
+    stage.script(ASK);
+    await until('the question', () => stage.session.store.state.pendingPermissions.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const [permissionId] = stage.session.store.state.pendingPermissions;
+    assert.ok(stage.session.answerPermission(permissionId!, 'allow'));
+    await stage.turnEnd();
+  });
+
+  it('answers a form with checked values, and asks again after wrong ones', async () => {
+    const contents = [{ age: 'old' }, { age: 7 }];
+    let asked = 0;
+    const pixel = await attach('answer', {
+      capabilities: { elicitation: { form: {} } },
+      elicitation: async () => ({ action: 'accept', content: contents[asked++] as never }),
+    });
+    const requestedSchema = { type: 'object', properties: { age: { type: 'integer', title: 'Age' } }, required: ['age'] };
+    stage.script({ elicit: { mode: 'form', message: 'How old?', requestedSchema } });
+    await stage.turnEnd();
+    assert.equal(asked, 2);
+    await until('the answer', () => /"age":\s*7/.test(pixel.text('agent_message_chunk')));
+  });
+
+  it('lets a reader do nothing but read', async () => {
+    const reader = await attach('read');
+    stage.script(ASK);
+    await until('the question', () => stage.session.store.state.pendingPermissions.length === 1);
+    await assert.rejects(reader.prompt(key(), 'no'), /read-only/);
+    await assert.rejects(
+      reader.agent.request('session/set_config_option', { sessionId: key(), configId: 'mode', value: 'x' }),
+      /read-only/,
+    );
+    await reader.agent.notify('session/cancel', { sessionId: key() });
+    await reader.list();
+    assert.equal(reader.questions.length, 0);
+    const { state } = stage.session.store;
+    assert.deepEqual([state.queue.length, state.turn?.cancelling, state.pendingPermissions.length], [0, false, 1]);
+    stage.session.answerPermission(state.pendingPermissions[0]!, 'allow');
+    await stage.turnEnd();
+  });
+
+  it('continues without a replay after session/resume', async () => {
+    await stage.turn({ say: 'Before.' });
+    const client = new SharedClient();
+    clients.push(client);
+    await client.open(sharing.url!, sharing.issue('read'));
+    await client.agent.request('session/resume', { sessionId: key(), cwd: '/', mcpServers: [] });
+    await stage.turn({ say: 'After.' });
+    await until('the text', () => client.text('agent_message_chunk') !== '');
+    assert.equal(client.text('agent_message_chunk'), 'After.');
+  });
+
+  it('is opened by another window through an agent at its address', async () => {
+    await stage.turn({ say: 'From the first window.' });
+    const { deps } = fakeDependencies();
+    const url = sharing.url!;
+    const headers = { Authorization: `Bearer ${sharing.issue('answer')}` };
+    const none = { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} };
+    const connect = connector({
+      clock: systemClock,
+      log: quiet,
+      environment: process.env,
+      launchFolders: (_, at) => ({ cwd: at }),
+      demo: none,
+      version: '0',
+      traces: new Traces(systemClock),
+    });
+    const sessions = new Sessions({ ...deps, clock: systemClock, connect });
+    const launch = { agentId: 'Shared', agentName: 'Shared', kind: 'websocket', url, headers } as const;
+    const other = sessions.create(launch, setupIn({ cwd, additionalDirectories: [] }), { sessionId: key() });
+    try {
+      const { store } = other;
+      await until('the session', () => store.state.status === 'ready');
+      const texts = (): string => JSON.stringify(store.state.entries.slice());
+      assert.match(texts(), /From the first window\./);
+      assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([ASK, { say: 'To both.' }])}` }]), undefined);
+      await until('the question', () => store.state.pendingPermissions.length === 1);
+      assert.ok(other.answerPermission(store.state.pendingPermissions[0]!, 'allow'));
+      await until('the end of the turn', () => store.state.turn === undefined && texts().includes('To both.'));
+      assert.deepEqual(
+        stage.session.store.state.entries.slice().flatMap((entry) => ('from' in entry ? [entry.kind, entry.from] : [])),
+        ['message', 'ACP Host', 'permission', 'ACP Host'],
+      );
+    } finally {
+      sessions.dispose();
+    }
+  });
+
+  it('refuses new sessions and sessions that are not shared', async () => {
+    const client = await attach('answer');
+    await assert.rejects(client.agent.request('session/new', { cwd, mcpServers: [] }), /shared/);
+    await assert.rejects(client.load('another'), /not found/i);
+  });
+
+  it('removes known secrets from what it sends', async () => {
+    secrets.push('plum "tree"');
+    const client = await attach('read');
+    await stage.turn({ say: 'The key is plum "tree".' });
+    await until('the text', () => client.text('agent_message_chunk') !== '');
+    assert.equal(client.text('agent_message_chunk'), 'The key is ••••.');
+  });
+
+  it('lists its clients, disconnects one, and ends with the session', async () => {
+    const [pixel, laptop] = [await attach('answer', { name: 'Pixel\n<b>' }), await attach('read', { name: 'Laptop' })];
+    assert.deepEqual(
+      sharing.attached.map(({ name, address, right, sessions }) => [name, address, right, sessions]),
+      [
+        ['Pixel <b>', '127.0.0.1', 'answer', [key()]],
+        ['Laptop', '127.0.0.1', 'read', [key()]],
+      ],
+    );
+    sharing.disconnect(sharing.attached[0]!.clientId);
+    await until('the end of the connection', () => pixel.closed);
+    assert.deepEqual(
+      sharing.attached.map(({ name }) => name),
+      ['Laptop'],
+    );
+    await stage.session.end();
+    await until('the end of the sharing', () => laptop.closed);
+    assert.equal(sharing.url, undefined);
+  });
+});

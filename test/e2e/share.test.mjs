@@ -1,0 +1,135 @@
+// A session shared in the real window, with a client of the official SDK attached.
+import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
+import { client, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-client';
+import { WebSocket } from 'ws';
+import { until } from '../harness/lib/driver.mjs';
+import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { exactly } from '../harness/lib/see.mjs';
+import { script, scripted } from './agents.mjs';
+import { changeSettings, clearWindow, openWorkspace, runCommands, startCommand } from './stage.mjs';
+
+const ASK = {
+  permission: {
+    toolCall: { toolCallId: 'call', title: 'Run the tests', kind: 'execute' },
+    options: [
+      { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
+    ],
+  },
+};
+
+/** Connects to the address. Rejects when it refuses. */
+async function attach(url, token) {
+  const heard = { text: '', questions: [], closed: false };
+  const connection = client({ name: 'test' })
+    .onNotification(methods.client.session.update, ({ params: { update } }) => {
+      if (update.sessionUpdate === 'agent_message_chunk') heard.text += update.content.text;
+    })
+    .onRequest(methods.client.session.requestPermission, ({ params }) => {
+      heard.questions.push(params.toolCall.title);
+      return { outcome: { outcome: 'selected', optionId: 'allow' } };
+    })
+    .connect(createWebSocketStream(url, { WebSocket, headers: { Authorization: `Bearer ${token}` } }));
+  void connection.closed.then(() => (heard.closed = true));
+  await connection.agent.request(methods.agent.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+    clientInfo: { name: 'pixel', title: 'Pixel', version: '1' },
+    clientCapabilities: {},
+  });
+  return { agent: connection.agent, heard, close: () => connection.close() };
+}
+
+describe('a shared session', () => {
+  it('is read and answered by another client, until the sharing stops', async () => {
+    const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': { Scripted: scripted() } } });
+    const conversation = await newSession(window, 'Scripted');
+    await conversation.prompt(script({ say: 'Said before.' }));
+    await startCommand('acpHost.shareSession');
+    await window.pickRow('This computer only');
+    await window.pickRow('Read and answer');
+    const heading = () => window.frame().getByRole('heading', { name: exactly('Shared Sessions'), level: 1 });
+    await heading().waitFor();
+    const page = window.frame();
+    const [address, token] = await page.locator('.share-text').allTextContents();
+    assert.match(address, /^ws:\/\/127\.0\.0\.1:\d+\/acp$/);
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    await window.screenshot('share/token');
+
+    const pixel = await attach(address, token);
+    const { sessions } = await pixel.agent.request(methods.agent.session.list, {});
+    assert.equal(sessions.length, 1);
+    const [{ sessionId, cwd }] = sessions;
+    await pixel.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+    assert.equal(pixel.heard.text, 'Said before.');
+    await page.getByText('Pixel', { exact: true }).waitFor();
+
+    const prompt = [{ type: 'text', text: script(ASK, { say: 'Said to both.' }) }];
+    const { stopReason } = await pixel.agent.request(methods.agent.session.prompt, { sessionId, prompt });
+    assert.equal(stopReason, 'end_turn');
+    assert.deepEqual(pixel.heard.questions, ['Run the tests']);
+    await until('the text at the client', () => pixel.heard.text.includes('Said to both.'));
+
+    await page.getByRole('region', { name: 'Sessions' }).getByRole('button').first().click();
+    await until('the chat', async () => (await heading().count()) === 0);
+    const chat = window.frame();
+    await chat.getByText('permission: selected allow').waitFor();
+    await chat.getByText('Sent from Pixel').waitFor();
+    await window.screenshot('share/chat');
+    await chat.getByRole('button', { name: 'Shared: 1 client' }).click();
+    await heading().waitFor();
+    const again = window.frame();
+    assert.equal(await again.getByText(token, { exact: true }).count(), 1, 'the page is still open, so the token is still there');
+    await again.getByRole('button', { name: 'Stop Sharing', exact: true }).click();
+    await again.getByText('No session is shared, and nothing listens for connections.').waitFor();
+    await until('the end of the connection', () => pixel.heard.closed);
+    await assert.rejects(attach(address, token));
+    pixel.close();
+    await clearWindow();
+  });
+
+  it('is opened at an address of the network by its fingerprint', async function () {
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+    if (address === undefined) this.skip();
+    const agents = { Scripted: scripted() };
+    const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } });
+    const conversation = await newSession(window, 'Scripted');
+    await conversation.prompt(script({ say: 'Said before.' }));
+    await startCommand('acpHost.shareSession');
+    await window.pickRow(address);
+    await window.pickRow('Read and answer');
+    await window
+      .frame()
+      .getByRole('heading', { name: exactly('Shared Sessions'), level: 1 })
+      .waitFor();
+    const [url, certificateFingerprint, token] = await window.frame().locator('.share-text').allTextContents();
+    assert.match(url, /^wss:/);
+    await assert.rejects(attach(url, token), /self.signed/i);
+
+    // The same window is the other end, too.
+    await changeSettings({ 'acpHost.agents': { ...agents, Shared: { url, token, certificateFingerprint } } });
+    await startCommand('acpHost.openAgentSession');
+    await window.pickRow('Shared');
+    const list = window.page.locator('.quick-input-widget:visible').filter({ hasText: 'Shared History' });
+    await list.locator('.monaco-list-row').first().waitFor();
+    const before = await window.frameName();
+    const names = () => window.page.locator('iframe.webview.ready:visible').evaluateAll((frames) => frames.map(({ name }) => name));
+    await until('the other panel', async () => {
+      // The list fills while it is open, and takes no answer until then.
+      if (await window.quickInputOpen()) await window.page.keyboard.press('Enter');
+      return (await names()).some((name) => name !== before);
+    });
+    // The panel opens beside the page.
+    await runCommands('workbench.action.closeEditorsInOtherGroups');
+    await until('the other panel alone', async () => (await names()).length === 1 && (await names())[0] !== before);
+    await window.panel();
+    const other = new Conversation(window);
+    await other.log.getByText('Said before.', { exact: true }).waitFor();
+    await other.prompt(script({ say: 'Over the network.' }));
+    await other.log.getByText('Over the network.', { exact: true }).waitFor();
+    await clearWindow();
+  });
+});
