@@ -260,7 +260,7 @@ export class Sessions implements Disposable {
     const { capabilities } = kept.state;
     const isIdle = !isBusy(kept.state) && !kept.state.backgroundTasks?.some(isActiveTask);
     if (agent && isIdle && (capabilities.load || capabilities.resume)) {
-      // Its next message opens the session again, which also gives the agent the servers of this window.
+      // The user's next message opens the session again, which also gives the agent the servers of this window.
       agent.settled(key, false);
       return undefined;
     }

@@ -167,7 +167,7 @@ function statusOf(state: SessionState, outcome: SessionOutcome, unread: boolean)
     return running;
   }
   if (state.reconnect) {
-    return 'interrupted'; // Its attempts would change the row every few seconds.
+    return 'interrupted'; // The row would change with each attempt, every few seconds.
   }
   if (state.status === 'starting') {
     return 'working';
