@@ -11,7 +11,7 @@ import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../src/core/model/state';
 import type { WindowOptions } from './window';
 
-const TEXTS = 300;
+const TEXTS = Number(process.env['ACP_HOST_KEEPER_TEXTS'] ?? 300);
 const KILLS = Number(process.env['ACP_HOST_KEEPER_KILLS'] ?? 12);
 const SEED = Number(process.env['ACP_HOST_KEEPER_SEED'] ?? 7);
 const LIMITS: KeepLimits = { mode: 'reload', awayMs: 15_000, idleMs: 60_000, requestMs: 60_000 };
@@ -166,6 +166,9 @@ describe('a session whose window is killed', function () {
       await Promise.race([ended(child), pause(attempt < KILLS ? next() * 500 : 60_000)]);
     });
     assert.ok(attempts > 3, `${attempts} kills`);
+    if (process.env['ACP_HOST_KEEPER_TEXTS']) {
+      console.log(`      ${attempts} kills`);
+    }
     check(await conversation());
   });
 
