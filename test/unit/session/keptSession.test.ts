@@ -1,0 +1,112 @@
+/** Sessions whose agents have outlived the window before: which ones continue, and what the new window does not do. */
+import assert from 'node:assert/strict';
+import type { AdoptedAgent, KeptAgent } from '../../../src/core/keeper/keptAgent';
+import type { KeptRequest } from '../../../src/core/keeper/messages';
+import { type Keeping, Sessions } from '../../../src/session/sessions';
+import { agentSays, lines, setup, text } from './earlierScene';
+import { type FakeAgent, fakeDependencies, launch } from './fakes';
+
+const KEY = 'key-1';
+
+/** The journal of a window that was killed. @param isBusy during a turn */
+async function killed(isBusy: boolean, canLoad: boolean): Promise<string> {
+  const { deps, agents, journals } = fakeDependencies();
+  const sessions = new Sessions(deps);
+  const session = sessions.create(launch(), setup);
+  const agent = agents[0]!;
+  if (canLoad) {
+    agent.offer('load');
+  }
+  agent.open();
+  session.prompt(text('question'));
+  agent.client.onUpdate('S', [agentSays('a', 'answer')]);
+  if (!isBusy) {
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
+  }
+  await sessions.flush();
+  return `${journals.get(KEY)!}{"kept":{"id":"K","frame":7}}\n`;
+}
+
+async function later(
+  journal: string,
+  requests: readonly KeptRequest[] = [{ id: 5, method: 'session/prompt', sessionId: 'S' }],
+  isThere = true,
+): Promise<{
+  state: string;
+  conversation: string[];
+  agents: FakeAgent[];
+  settled: [string, boolean][];
+  asked: string[];
+  journal: () => string;
+}> {
+  const fakes = fakeDependencies();
+  const settled: [string, boolean][] = [];
+  const asked: string[] = [];
+  const kept: KeptAgent = {
+    position: { id: 'K', handling: undefined, handled: 7, isRepeated: false },
+    keeperPid: 1,
+    nextId: 6,
+    requests,
+    onHandled: () => ({ dispose: () => undefined }),
+    beforeSend: undefined,
+    stored: () => undefined,
+    note: () => undefined,
+    leave: () => undefined,
+  };
+  const adopted = { kept, settled: (key, isAdopted) => void settled.push([key, isAdopted]) } as AdoptedAgent;
+  const keeping: Keeping = {
+    adopt: async (id) => {
+      asked.push(id);
+      return isThere ? adopted : undefined;
+    },
+    remember: () => undefined,
+  };
+  fakes.journals.set(KEY, journal);
+  const sessions = new Sessions({ ...fakes.deps, keeping });
+  const session = (await sessions.restore(KEY, launch))!;
+  const agent = fakes.agents[0];
+  if (agent) {
+    agent.dialect.adoptPrompt = () => ({ requestId: 5, cancel: () => undefined });
+    agent.ready(agent.dialect);
+  }
+  await sessions.flush();
+  const { status, turn, failure } = session.store.state;
+  return {
+    state: [status, turn ? 'turn' : 'idle', failure?.code].filter(Boolean).join(' '),
+    conversation: lines(session),
+    agents: fakes.agents,
+    settled,
+    asked,
+    journal: () => fakes.journals.get(KEY)!,
+  };
+}
+
+describe('a session with an agent of an earlier window', () => {
+  it('continues its turn, without a request to the agent', async () => {
+    const { state, asked, settled, agents, conversation } = await later(await killed(true, true));
+    assert.deepEqual([state, asked, settled], ['ready turn', ['K'], [[KEY, true]]]);
+    assert.deepEqual([agents.length, agents[0]!.sent, conversation], [1, [], ['user: question', 'agent: answer']]);
+  });
+
+  it('says that its turn was interrupted when the agent never received the prompt', async () => {
+    const { state, conversation } = await later(await killed(true, true), []);
+    assert.deepEqual([state, conversation.at(-1)], ['ready idle', 'turn error']);
+  });
+
+  it('is left when no turn runs and its agent can open it again', async () => {
+    const { state, settled, agents } = await later(await killed(false, true));
+    assert.deepEqual([state, settled, agents.length], ['disconnected idle session.interrupted', [[KEY, false]], 0]);
+  });
+
+  it('continues without a turn when its agent could not open it again', async () => {
+    const { state, settled } = await later(await killed(false, false));
+    assert.deepEqual([state, settled], ['ready idle', [[KEY, true]]]);
+  });
+
+  it('is interrupted when the agent has ended, and no later window asks for it', async () => {
+    const { state, agents, journal } = await later(await killed(true, true), [], false);
+    assert.deepEqual([state, agents.length], ['disconnected idle session.interrupted', 0]);
+    const { asked } = await later(journal());
+    assert.deepEqual(asked, []);
+  });
+});
