@@ -158,7 +158,9 @@ async function renewed(folder, userSettings) {
 /** Replaces the user's settings in the current window by these. */
 export async function changeSettings(userSettings) {
   Object.keys(userSettings).forEach((key) => changed.add(key));
-  const usual = Object.fromEntries([...changed].map((key) => [key, quietSettings[key] ?? null]));
+  // The neighbour removes every setting of ours that it is not given.
+  const ours = Object.keys(quietSettings).filter((key) => key.startsWith('acpHost.'));
+  const usual = Object.fromEntries([...changed, ...ours].map((key) => [key, quietSettings[key] ?? null]));
   await stage.neighbour.settings({ ...usual, ...userSettings });
 }
 
