@@ -44,7 +44,14 @@ const steps = [
     timeoutMs: minutes(8),
     needs: ['chrome', currentVersion, 'package'],
   },
-  ...parts('agent', [/\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/], { share: 0.5, timeoutMs: minutes(10) }),
+  ...parts(
+    'agent',
+    [
+      /\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/,
+      /^test\/agent\/(?:failures|keeper|leftBehind|mcp|network|proxies|record|registry|remote|sandbox|share|ssh|starts|versions)/,
+    ],
+    { share: 0.5, timeoutMs: minutes(10) },
+  ),
   // Tests that parse our sources are in the first part, so that one process reads them.
   ...parts(
     'unit',
@@ -101,7 +108,7 @@ const steps = [
 ];
 
 /** The steps for a change that affects no page, without a browser and without VS Code. */
-const quick = ['typecheck', 'lint', 'format', 'deadcode', 'english', 'unit', 'unit-2', 'agent', 'agent-2', 'bundle'];
+const quick = ['typecheck', 'lint', 'format', 'deadcode', 'english', 'unit', 'unit-2', 'agent', 'agent-2', 'agent-3', 'bundle'];
 /**
  * The share of a waiting step in the quick run: its four parts together fill two processors, and none is left for the end. No window can be
  * delayed here.
