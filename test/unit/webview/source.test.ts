@@ -51,7 +51,7 @@ describe('the view’s sources', () => {
         .filter(({ text }) => /acquireVsCodeApi\(/.test(text))
         .map(({ file }) => file)
         .sort(),
-      ['agents/main.tsx', 'main.tsx'],
+      ['agents/main.tsx', 'inspector/main.tsx', 'main.tsx'],
     );
   });
 

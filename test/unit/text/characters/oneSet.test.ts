@@ -23,6 +23,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/core/elicitation/formats.ts': 'what RFC 3986 has no place for; core imports nothing',
   'src/core/mentions/tokens.ts': 'what no token has; core imports nothing',
   'src/util/commandLine.ts': 'what a shell’s line cannot hold; util imports core alone',
+  'src/util/frames/frameReader.ts': 'what a decoder writes for bytes that are not UTF-8; util imports core alone',
 };
 
 describe('the set of dangerous characters', () => {
