@@ -32,14 +32,20 @@ const GRACE_MS = 1500;
 /** ms in which all sessions of an agent are restored. Its frames wait for that. */
 const RESTORE_MS = 10_000;
 
+interface Found {
+  readonly agent: AdoptedAgent;
+  /** The sessions that still wait to be restored. */
+  readonly waiting: ReadonlySet<string>;
+}
+
 export class KeptAgents {
-  private readonly adopted = new Map<string, Promise<AdoptedAgent | undefined>>();
+  private readonly adopted = new Map<string, Promise<Found | undefined>>();
   private isSwept = false;
 
   constructor(private readonly deps: KeptAgentsDependencies) {}
 
-  /** Connects to the agent that has the session open. Undefined when it has ended, or cannot be used. */
-  adopt(id: string, key: string): Promise<AdoptedAgent | undefined> {
+  /** Connects to the agent that has the session open. Undefined when it has ended, does not have the session, or cannot be used. */
+  async adopt(id: string, key: string): Promise<AdoptedAgent | undefined> {
     let adopted = this.adopted.get(id);
     if (!adopted) {
       adopted = this.connect(id, key).catch((error: unknown) => {
@@ -48,10 +54,12 @@ export class KeptAgents {
       });
       this.adopted.set(id, adopted);
     }
-    return adopted;
+    const found = await adopted;
+    // The agent's frames may be delivered already, so that another session would miss some.
+    return found?.waiting.has(key) ? found.agent : undefined;
   }
 
-  private async connect(id: string, first: string): Promise<AdoptedAgent | undefined> {
+  private async connect(id: string, first: string): Promise<Found | undefined> {
     const { clock, log, folder, maxBytes, limits } = this.deps;
     this.sweep();
     const record = await findKeeper(folder, id);
@@ -75,7 +83,7 @@ export class KeptAgents {
     const kept = transport;
     const keys = keysIn(kept.hello.note);
     const wanted = limits();
-    if (kept.hello.protocol !== KEEPER_PROTOCOL || !kept.hello.isInitialized || !keys.has(first) || !wanted) {
+    if (kept.hello.protocol !== KEEPER_PROTOCOL || !kept.hello.isInitialized || keys.size === 0 || !wanted) {
       kept.read(NO_READER);
       kept.close();
       return undefined;
@@ -99,7 +107,7 @@ export class KeptAgents {
         void this.deps.restore(key).catch(() => settled(key, false));
       }
     }
-    return { kept, transport: kept, listen: (events) => kept.listen(events), settled };
+    return { agent: { kept, transport: kept, listen: (events) => kept.listen(events), settled }, waiting };
   }
 
   /** Receives the agent's frames, now that its sessions have. An agent that no session continues is ended. */
