@@ -81,7 +81,7 @@ export class KeptAgents {
       }
     }
     const kept = transport;
-    const keys = keysIn(kept.hello.note);
+    const { keys, secrets } = read(kept.hello.note);
     const wanted = limits();
     if (kept.hello.protocol !== KEEPER_PROTOCOL || !kept.hello.isInitialized || keys.size === 0 || !wanted) {
       kept.read(NO_READER);
@@ -107,7 +107,7 @@ export class KeptAgents {
         void this.deps.restore(key).catch(() => settled(key, false));
       }
     }
-    return { agent: { kept, transport: kept, listen: (events) => kept.listen(events), settled }, waiting };
+    return { agent: { kept, transport: kept, secrets, listen: (events) => kept.listen(events), settled }, waiting };
   }
 
   /** Receives the agent's frames, now that its sessions have. An agent that no session continues is ended. */
@@ -129,11 +129,16 @@ export class KeptAgents {
 
 const NO_READER = { message: () => undefined, skipped: () => undefined, closing: () => undefined, end: () => undefined };
 
-function keysIn(note: string | undefined): ReadonlySet<string> {
+/** Reads the note of the window before; see `KeptNote`. */
+function read(note: string | undefined): { readonly keys: ReadonlySet<string>; readonly secrets: readonly string[] } {
   try {
-    const { keys } = JSON.parse(note ?? '{}') as { keys?: unknown };
-    return new Set(Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []);
+    const { keys, secrets } = JSON.parse(note ?? '{}') as { keys?: unknown; secrets?: unknown };
+    return { keys: new Set(textsIn(keys)), secrets: textsIn(secrets) };
   } catch {
-    return new Set();
+    return { keys: new Set(), secrets: [] };
   }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

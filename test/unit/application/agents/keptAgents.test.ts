@@ -90,7 +90,7 @@ describe('an agent of an earlier window', function () {
           nextId: 1,
           requests: [],
           isInitialized: true,
-          note: JSON.stringify({ keys: ['running'] }),
+          note: JSON.stringify({ keys: ['running'], secrets: ['s3cret-of-a-server'] }),
         };
         connected.send(controlText(hello), () => undefined);
       },
@@ -121,6 +121,12 @@ describe('an agent of an earlier window', function () {
     adopted?.settled('running', true);
     assert.deepEqual([adopted !== undefined, await received()], [true, ['limits', 'attach']]);
     adopted?.kept.leave();
+  });
+
+  it('brings the values that must not be stored', async () => {
+    const adopted = await agents.adopt('K', 'running');
+    assert.deepEqual(adopted?.secrets, ['s3cret-of-a-server']);
+    adopted.kept.leave();
   });
 
   it('is not given to a session twice, nor to one that comes too late', async () => {
