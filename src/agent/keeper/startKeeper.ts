@@ -136,7 +136,8 @@ export async function removeStaleRecords(folder: string): Promise<void> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** True when there is a process with this id, which may be another one by now. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -4,7 +4,7 @@
  */
 import { connectToKeeper, type KeptTransport } from '../../acp/transport/kept/keptTransport';
 import { openSocket } from '../../acp/transport/remote/nodeSocket';
-import { findKeeper, removeStaleRecords } from '../../agent/keeper/startKeeper';
+import { findKeeper, isAlive, removeStaleRecords } from '../../agent/keeper/startKeeper';
 import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import { KEEPER_PROTOCOL, type KeepLimits } from '../../core/keeper/messages';
 import { failureOf } from '../../core/model/failure';
@@ -63,7 +63,8 @@ export class KeptAgents {
     const { clock, log, folder, maxBytes, limits } = this.deps;
     this.sweep();
     const record = await findKeeper(folder, id);
-    if (!record) {
+    // Where a killed keeper listened, another program may listen now.
+    if (!record || !isAlive(record.pid)) {
       return undefined;
     }
     const description = {};

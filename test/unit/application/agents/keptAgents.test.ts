@@ -123,6 +123,11 @@ describe('an agent of an earlier window', function () {
     adopted?.kept.leave();
   });
 
+  it('is not looked for at the address of a keeper that was killed, where another program may listen', async () => {
+    await record('K', path.join(folder, 'own', 's'), NO_PID);
+    assert.deepEqual([await agents.adopt('K', 'running'), window], [undefined, undefined]);
+  });
+
   it('brings the values that must not be stored', async () => {
     const adopted = await agents.adopt('K', 'running');
     assert.deepEqual(adopted?.secrets, ['s3cret-of-a-server']);
