@@ -10,7 +10,7 @@ import type { Disposable } from '../core/platform/disposable';
 import { factUpdates, type Facts } from './wire/facts';
 import { endsToolCalls, entriesOf, entryUpdates, type Growth, type Sent, wholeEntry } from './wire/updates';
 import type { Wire } from './wire/wireContent';
-import type { Redaction } from './redaction';
+import type { Redaction } from './wire/redaction';
 import type { SharedSession } from './sharedSession';
 
 /** The most entries of a replay. The earlier ones of a longer conversation are left out. */

@@ -15,7 +15,7 @@ import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight } from '../core/s
 import { isRecord, promptFrom } from './wire/wireContent';
 import { Attachment } from './attachment';
 import { type ClientForms, ClientQuestions } from './clientQuestions';
-import type { Redaction } from './redaction';
+import type { Redaction } from './wire/redaction';
 import type { SharedSession } from './sharedSession';
 import { turnEnd } from './turnEnds';
 

@@ -10,7 +10,7 @@ import { Accesses } from './accesses';
 import { Admission } from './admission';
 import { Attempts } from './attempts';
 import { ClientConnection } from './clientConnection';
-import type { Redaction } from './redaction';
+import type { Redaction } from './wire/redaction';
 import type { SharedSession } from './sharedSession';
 import { MAX_CLIENTS, ShareServer } from './shareServer';
 import { CLOSE, socketStream } from './socketStream';

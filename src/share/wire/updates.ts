@@ -2,7 +2,7 @@
 import type { ToolContent } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 import { type Entry, entryIdOf, isFinalStatus, type MessageEntry, type SessionState, type ToolCallEntry } from '../../core/model/state';
-import type { Redaction } from '../redaction';
+import type { Redaction } from './redaction';
 import { defined, MAX_TEXT, piecesOf, type Wire, wireBlock } from './wireContent';
 
 /** The part of an entry that a client has received. */

@@ -1,4 +1,4 @@
-/** What a window leaves for the next one at the keeper of an agent. */
+/** The text that a window leaves at the keeper of an agent, for the next window. */
 import assert from 'node:assert/strict';
 import type { KeptAgent } from '../../../src/core/keeper/keptAgent';
 import type { AgentConnection } from '../../../src/session/agent/agentConnection';
