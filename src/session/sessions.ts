@@ -285,7 +285,11 @@ export class Sessions implements Disposable {
     const { followFrames } = await import('./agent/keptFrames');
     const all = (): readonly KeptSession[] => [...this.live.values()].map(({ session, journal }) => ({ session, journal }));
     const remember = (keys: readonly string[]): void => this.deps.keeping?.remember(keys);
-    this.followers.set(connection, followFrames(connection, kept, this.deps.clock, all, remember));
+    const secrets = (): readonly string[] => {
+      const launch = this.agents.running.get(connection)?.launch;
+      return launch ? this.secretsOf(launch.agentId) : [];
+    };
+    this.followers.set(connection, followFrames(connection, kept, this.deps.clock, all, remember, secrets));
   }
 
   /**

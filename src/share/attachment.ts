@@ -8,8 +8,9 @@ import { entryIdOf, isAbsent, type Slot } from '../core/model/state';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { factUpdates, type Facts } from './wire/facts';
-import { endsToolCalls, entriesOf, entryUpdates, type Sent, wholeEntry } from './wire/updates';
+import { endsToolCalls, entriesOf, entryUpdates, type Growth, type Sent, wholeEntry } from './wire/updates';
 import type { Wire } from './wire/wireContent';
+import type { Redaction } from './wire/redaction';
 import type { SharedSession } from './sharedSession';
 
 /** The most entries of a replay. The earlier ones of a longer conversation are left out. */
@@ -31,6 +32,8 @@ export class Attachment {
   private isRunning = false;
   private count = 0;
   private isOver = false;
+  /** The message that may still grow, so that the end of its text may wait as the beginning of a secret. */
+  private growing: string | undefined;
   private pause: Disposable | undefined;
   /** Entries before this index count as received. */
   private baseline = 0;
@@ -38,7 +41,7 @@ export class Attachment {
   constructor(
     readonly session: SharedSession,
     private readonly client: AgentContext,
-    private readonly clock: Clock,
+    private readonly deps: { readonly clock: Clock; readonly redaction: Redaction },
     /** Called after each round, when the client has all that a question is about. */
     private readonly settled: () => void,
     private readonly failed: () => void,
@@ -64,7 +67,7 @@ export class Attachment {
     this.baseline = entries.length;
     for (let index = Math.max(0, entries.length - RECENT); index < entries.length; index++) {
       const slot = entries.peek(index);
-      const mark = slot && !isAbsent(slot) ? wholeEntry(slot) : undefined;
+      const mark = slot && !isAbsent(slot) ? wholeEntry(slot, this.growthOf(slot)) : undefined;
       if (slot && mark) {
         this.sent.set(slot.entryId, mark);
       }
@@ -97,6 +100,9 @@ export class Attachment {
         this.dirty.add(state.entries.headAt(index)!.entryId);
       }
     }
+    if (this.growing !== undefined) {
+      this.dirty.add(this.growing);
+    }
     for (const event of events) {
       entriesOf(event, state).forEach((id) => this.dirty.add(id));
       if (endsToolCalls(event.type)) {
@@ -115,7 +121,7 @@ export class Attachment {
     const round = Promise.resolve().then(() => this.round());
     round.then(
       () => {
-        this.pause = this.clock.after(ROUND_MS, () => {
+        this.pause = this.deps.clock.after(ROUND_MS, () => {
           this.isRunning = false;
           if (this.dirty.size > 0 || this.hasNewFacts()) {
             this.run();
@@ -147,7 +153,8 @@ export class Attachment {
     if (isEarlier && slot.kind !== 'tool_call') {
       return;
     }
-    const next = entryUpdates(slot, before ?? (isEarlier ? wholeEntry(slot) : undefined), (id) => this.session.outputOf(id));
+    const growth = this.growthOf(slot);
+    const next = entryUpdates(slot, before ?? (isEarlier ? wholeEntry(slot) : undefined), (id) => this.session.outputOf(id), growth);
     if (!next) {
       return;
     }
@@ -155,6 +162,18 @@ export class Attachment {
     for (const update of next.updates) {
       await this.send(update);
     }
+  }
+
+  /** Remembers the message that may still grow. */
+  private growthOf({ entryId, kind }: Slot): Growth {
+    const { turn, work, entries } = this.session.state;
+    const isGrowing = kind === 'message' && (turn !== undefined || work !== undefined) && entries.indexOf(entryId) === entries.length - 1;
+    if (isGrowing) {
+      this.growing = entryId;
+    } else if (this.growing === entryId) {
+      this.growing = undefined;
+    }
+    return { redaction: this.deps.redaction, isGrowing };
   }
 
   private hasNewFacts(): boolean {

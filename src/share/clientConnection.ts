@@ -15,6 +15,7 @@ import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight } from '../core/s
 import { isRecord, promptFrom } from './wire/wireContent';
 import { Attachment } from './attachment';
 import { type ClientForms, ClientQuestions } from './clientQuestions';
+import type { Redaction } from './wire/redaction';
 import type { SharedSession } from './sharedSession';
 import { turnEnd } from './turnEnds';
 
@@ -27,6 +28,7 @@ const READ_ONLY = 'This access is read-only.';
 export interface ClientDependencies {
   readonly clock: Clock;
   readonly version: string;
+  readonly redaction: Redaction;
   session(key: string): SharedSession | undefined;
   sessions(): readonly SharedSession[];
   /** Called when the list of clients has changed. */
@@ -149,7 +151,7 @@ export class ClientConnection {
     const attachment = new Attachment(
       session,
       client,
-      this.deps.clock,
+      this.deps,
       () => questions?.ask(),
       () => this.deps.failed(),
     );

@@ -10,6 +10,7 @@ import { Accesses } from './accesses';
 import { Admission } from './admission';
 import { Attempts } from './attempts';
 import { ClientConnection } from './clientConnection';
+import type { Redaction } from './wire/redaction';
 import type { SharedSession } from './sharedSession';
 import { MAX_CLIENTS, ShareServer } from './shareServer';
 import { CLOSE, socketStream } from './socketStream';
@@ -28,12 +29,11 @@ export interface ShareAddress {
   readonly tls?: { readonly cert: string; readonly key: string; readonly fingerprint: string } | undefined;
 }
 
-export interface SharingDependencies {
+export interface SharingDependencies extends Redaction {
   readonly clock: Clock;
   readonly log: Log;
   /** The version of this extension. */
   readonly version: string;
-  readonly redact: (text: string) => string;
   /** Called when sessions, accesses or clients have changed. */
   changed(): void;
 }
@@ -200,6 +200,7 @@ export class Sharing {
       {
         clock,
         version,
+        redaction: this.deps,
         session: (key) => this.shared.get(key)?.session,
         sessions: () => this.sessions,
         changed: () => this.deps.changed(),

@@ -221,6 +221,7 @@ export class App implements Disposable {
   ) {
     const { store } = this;
     log.withoutSecrets = this.secrets.text;
+    log.secretStart = this.secrets.startLength;
     this.demo = demoAgent(context.extensionPath);
     this.capabilityCache = new CapabilityCache(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);

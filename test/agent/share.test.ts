@@ -44,7 +44,7 @@ describe('a shared session', function () {
     stage = new Stage(cwd, { answer: () => undefined, setup: {} });
     await stage.ready();
     const redact = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '••••'), text);
-    sharing = new Sharing({ clock: systemClock, log: quiet, version: '0', redact, changed: () => undefined });
+    sharing = new Sharing({ clock: systemClock, log: quiet, version: '0', redact, secretStart: () => 0, changed: () => undefined });
     sharing.add(sharedSessionOf(stage.session, englishVerbatim));
     await sharing.start({ host: '127.0.0.1' });
   });

@@ -47,6 +47,10 @@ export interface KeeperDependencies {
 
 /** ms within which the window that started the keeper must attach. */
 export const FIRST_WINDOW_MS = 20_000;
+/** ms without a window and without a message after which an agent ends in a turn, too: it hangs, or waits because the log is full. */
+export const SILENT_TURN_MS = 24 * 3_600_000;
+/** ms between two looks at an agent whose turn takes longer than the idle time */
+const CHECK_MS = 60_000;
 /** Bytes that wait for the socket; more frames are sent when they are gone. */
 const MAX_BUFFERED = 1024 * 1024;
 /** Bytes of the frames in one text, so that the window's other work can run between two of them. */
@@ -370,9 +374,9 @@ export class Keeper {
   private waitForWindow(): void {
     const { clock } = this.deps;
     const { mode, awayMs, idleMs } = this.limits;
-    const left = mode === 'reload' ? awayMs : Math.max(this.activeAt + idleMs - clock.now(), 1000);
+    const left = mode === 'reload' ? awayMs : Math.max(this.activeAt + idleMs - clock.now(), Math.min(idleMs, CHECK_MS), 1000);
     this.awayTimer = clock.after(left, () => {
-      const isIdle = !this.requests.hasTurn && clock.now() >= this.activeAt + idleMs;
+      const isIdle = clock.now() >= this.activeAt + (this.requests.hasTurn ? Math.max(idleMs, SILENT_TURN_MS) : idleMs);
       if (mode === 'reload' || this.end || isIdle) {
         this.finish();
       } else {

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { KEEPER_PROTOCOL, type KeeperRecord, type KeeperStart } from '../../core/keeper/messages';
+import { FRAMES, KEEPER_PROTOCOL, type KeeperRecord, type KeeperStart } from '../../core/keeper/messages';
 import type { Disposable } from '../../core/platform/disposable';
 import { systemClock } from '../../util/clock';
 import { SpawnedAgent } from '../spawnedAgent';
@@ -34,7 +34,7 @@ async function readInstructions(): Promise<KeeperStart> {
 
 async function run(start: KeeperStart): Promise<void> {
   const { id, token, address, record, launch, program, mark } = start;
-  const frames = new FrameLog(path.join(path.dirname(record), `${id}.frames`));
+  const frames = new FrameLog(path.join(path.dirname(record), `${id}${FRAMES}`));
   const held: { keeper?: Keeper; server?: Disposable; watcher?: Disposable | undefined } = {};
   const end = (): void => {
     held.watcher?.dispose();

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { KeeperRecord, KeeperStart, KeepLimits } from '../../core/keeper/messages';
+import { FRAMES, type KeeperRecord, type KeeperStart, type KeepLimits } from '../../core/keeper/messages';
 import { fault } from '../../core/model/failure';
 import type { Environment } from '../../util/environment';
 import { newMark } from '../../util/processes/processMark';
@@ -120,19 +120,24 @@ export async function findKeeper(folder: string, id: string): Promise<KeeperReco
   }
 }
 
-/** Deletes the records of keepers that were killed. */
+/** Deletes the records of keepers that were killed, with what else they have left in the folder. */
 export async function removeStaleRecords(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const id = path.basename(name, RECORD);
     const record = name.endsWith(RECORD) ? await findKeeper(folder, id) : undefined;
     if (record && !isAlive(record.pid)) {
-      await rm(path.join(folder, name), { force: true }).catch(() => undefined);
-      await rm(path.dirname(record.address), { recursive: true, force: true }).catch(() => undefined);
+      const rests = [name, `${id}${FRAMES}`].map((rest) => path.join(folder, rest));
+      // The folder of a named pipe is that of all pipes of the machine.
+      const own = path.isAbsolute(record.address) && !record.address.startsWith('\\\\') ? [path.dirname(record.address)] : [];
+      for (const rest of [...rests, ...own]) {
+        await rm(rest, { recursive: true, force: true }).catch(() => undefined);
+      }
     }
   }
 }
 
-function isAlive(pid: number): boolean {
+/** True when there is a process with this id, which may be another one by now. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -23,18 +23,27 @@ export interface Askpass extends Disposable {
 /** The longest request. The text of a question is far shorter. */
 const MAX_REQUEST = 64 * 1024;
 
-/** @param program the helper program, a script for Node.js */
+/** Without questions, `ssh` uses only keys, its agent and hosts that it knows. */
+const NO_QUESTIONS: Askpass = { environment: { SSH_ASKPASS_REQUIRE: 'never' }, dispose: () => undefined };
+
+/**
+ * On Windows `ssh` asks nothing: its helper would have to be a batch file, and `cmd` would run parts of a question, which may come from the host.
+ *
+ * @param program the helper program, a script for Node.js
+ */
 export async function startAskpass(program: string, ask: AskSsh, platform = process.platform): Promise<Askpass> {
+  if (platform === 'win32') {
+    return NO_QUESTIONS;
+  }
   const folder = await mkdtemp(path.join(tmpdir(), 'acp-'));
-  const isWindows = platform === 'win32';
-  const address = isWindows ? `\\\\.\\pipe\\acp-host-${randomBytes(16).toString('hex')}` : path.join(folder, 's');
+  const address = path.join(folder, 's');
   const token = randomBytes(32).toString('hex');
   const owned = new DisposableStore();
   owned.add({ dispose: () => void rm(folder, { recursive: true, force: true }).catch(() => undefined) });
   try {
     await chmod(folder, 0o700);
-    const script = path.join(folder, isWindows ? 'askpass.cmd' : 'askpass');
-    await writeFile(script, isWindows ? WINDOWS_SCRIPT : SCRIPT, { mode: 0o700 });
+    const script = path.join(folder, 'askpass');
+    await writeFile(script, SCRIPT, { mode: 0o700 });
     owned.add(await listen(address, token, ask));
     const environment = {
       SSH_ASKPASS: script,
@@ -56,10 +65,6 @@ export async function startAskpass(program: string, ask: AskSsh, platform = proc
 /** `SSH_ASKPASS` names one program, without arguments. */
 const SCRIPT = `#!/bin/sh
 ELECTRON_RUN_AS_NODE=1 exec "$ACP_HOST_ASKPASS_NODE" "$ACP_HOST_ASKPASS_PROGRAM" "$@"
-`;
-const WINDOWS_SCRIPT = `@echo off\r
-set ELECTRON_RUN_AS_NODE=1\r
-"%ACP_HOST_ASKPASS_NODE%" "%ACP_HOST_ASKPASS_PROGRAM%" %*\r
 `;
 
 async function listen(address: string, token: string, ask: AskSsh): Promise<Disposable> {

@@ -4,7 +4,7 @@
  */
 import { connectToKeeper, type KeptTransport } from '../../acp/transport/kept/keptTransport';
 import { openSocket } from '../../acp/transport/remote/nodeSocket';
-import { findKeeper, removeStaleRecords } from '../../agent/keeper/startKeeper';
+import { findKeeper, isAlive, removeStaleRecords } from '../../agent/keeper/startKeeper';
 import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import { KEEPER_PROTOCOL, type KeepLimits } from '../../core/keeper/messages';
 import { failureOf } from '../../core/model/failure';
@@ -32,14 +32,20 @@ const GRACE_MS = 1500;
 /** ms in which all sessions of an agent are restored. Its frames wait for that. */
 const RESTORE_MS = 10_000;
 
+interface Found {
+  readonly agent: AdoptedAgent;
+  /** The sessions that still wait to be restored. */
+  readonly waiting: ReadonlySet<string>;
+}
+
 export class KeptAgents {
-  private readonly adopted = new Map<string, Promise<AdoptedAgent | undefined>>();
+  private readonly adopted = new Map<string, Promise<Found | undefined>>();
   private isSwept = false;
 
   constructor(private readonly deps: KeptAgentsDependencies) {}
 
-  /** Connects to the agent that has the session open. Undefined when it has ended, or cannot be used. */
-  adopt(id: string, key: string): Promise<AdoptedAgent | undefined> {
+  /** Connects to the agent that has the session open. Undefined when it has ended, does not have the session, or cannot be used. */
+  async adopt(id: string, key: string): Promise<AdoptedAgent | undefined> {
     let adopted = this.adopted.get(id);
     if (!adopted) {
       adopted = this.connect(id, key).catch((error: unknown) => {
@@ -48,14 +54,17 @@ export class KeptAgents {
       });
       this.adopted.set(id, adopted);
     }
-    return adopted;
+    const found = await adopted;
+    // The agent's frames may be delivered already, so that another session would miss some.
+    return found?.waiting.has(key) ? found.agent : undefined;
   }
 
-  private async connect(id: string, first: string): Promise<AdoptedAgent | undefined> {
+  private async connect(id: string, first: string): Promise<Found | undefined> {
     const { clock, log, folder, maxBytes, limits } = this.deps;
     this.sweep();
     const record = await findKeeper(folder, id);
-    if (!record) {
+    // Where a killed keeper listened, another program may listen now.
+    if (!record || !isAlive(record.pid)) {
       return undefined;
     }
     const description = {};
@@ -73,9 +82,9 @@ export class KeptAgents {
       }
     }
     const kept = transport;
-    const keys = keysIn(kept.hello.note);
+    const { keys, secrets } = read(kept.hello.note);
     const wanted = limits();
-    if (kept.hello.protocol !== KEEPER_PROTOCOL || !kept.hello.isInitialized || !keys.has(first) || !wanted) {
+    if (kept.hello.protocol !== KEEPER_PROTOCOL || !kept.hello.isInitialized || keys.size === 0 || !wanted) {
       kept.read(NO_READER);
       kept.close();
       return undefined;
@@ -99,7 +108,7 @@ export class KeptAgents {
         void this.deps.restore(key).catch(() => settled(key, false));
       }
     }
-    return { kept, transport: kept, listen: (events) => kept.listen(events), settled };
+    return { agent: { kept, transport: kept, secrets, listen: (events) => kept.listen(events), settled }, waiting };
   }
 
   /** Receives the agent's frames, now that its sessions have. An agent that no session continues is ended. */
@@ -121,11 +130,16 @@ export class KeptAgents {
 
 const NO_READER = { message: () => undefined, skipped: () => undefined, closing: () => undefined, end: () => undefined };
 
-function keysIn(note: string | undefined): ReadonlySet<string> {
+/** Reads the note of the window before; see `KeptNote`. */
+function read(note: string | undefined): { readonly keys: ReadonlySet<string>; readonly secrets: readonly string[] } {
   try {
-    const { keys } = JSON.parse(note ?? '{}') as { keys?: unknown };
-    return new Set(Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []);
+    const { keys, secrets } = JSON.parse(note ?? '{}') as { keys?: unknown; secrets?: unknown };
+    return { keys: new Set(textsIn(keys)), secrets: textsIn(secrets) };
   } catch {
-    return new Set();
+    return { keys: new Set(), secrets: [] };
   }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

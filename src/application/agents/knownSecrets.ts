@@ -1,6 +1,6 @@
 /** The secret values that agents of this window were given. They are removed from the log, the journals and saved files. The set only grows. */
 import { withoutCutValues } from '../../acp/redaction/redactedLog';
-import { longestFirst } from '../../acp/redaction/secretValues';
+import { cutValueLength, longestFirst } from '../../acp/redaction/secretValues';
 
 export class KnownSecrets {
   private readonly byAgent = new Map<string, readonly string[]>();
@@ -21,6 +21,9 @@ export class KnownSecrets {
 
   /** Removes the secrets from a line of the log. */
   readonly text = (text: string): string => withoutCutValues(text, this.all);
+
+  /** Returns the number of UTF-16 units at the end of a growing text that may be the beginning of a secret. */
+  readonly startLength = (text: string): number => cutValueLength(text, this.all);
 }
 
 const NONE: readonly string[] = [];

@@ -39,6 +39,8 @@ export interface KeptAgent {
 export interface AdoptedAgent {
   readonly kept: KeptAgent;
   readonly transport: MessageTransport;
+  /** Values that the earlier window knew as secrets of the agent. */
+  readonly secrets: readonly string[];
   /** Sets the receivers of the facts about the process, before the transport is read. */
   listen(events: KeptAgentEvents): void;
   /** Called for each session of the agent, when it receives the agent's messages, or does not want them. */

@@ -8,6 +8,9 @@ import type { TransportEnd } from '../model/transport';
 /** Increased with each change that an older keeper or window does not understand. */
 export const KEEPER_PROTOCOL = 1;
 
+/** The end of the name of a keeper's file with frames, beside its record. Only on Windows the file has a name for more than a moment. */
+export const FRAMES = '.frames';
+
 /** How long the agent runs without a window. */
 export interface KeepLimits {
   /** `reload`: until a window comes back, for a short time. `always`: until it was idle for a long time. */

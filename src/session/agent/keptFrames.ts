@@ -27,19 +27,22 @@ interface KeptJournal {
 /** The text that a window leaves for the next one. */
 export interface KeptNote {
   readonly keys: readonly string[];
+  /** Values that the agent knows and that must not be stored, such as those of its servers. Only the keeper's memory has them. */
+  readonly secrets?: readonly string[];
 }
 
 const NOTHING = JSON.stringify({ keys: [] } satisfies KeptNote);
 /** ms after a frame in which the keeper learns that it is stored. */
 const STORED_MS = 100;
 
-/** @param all the sessions of the window @param remember gets the sessions of all kept agents, when they change */
+/** @param all the sessions of the window @param remember gets the sessions of all kept agents, when they change @param secrets the agent's values that must not be stored */
 export function followFrames(
   connection: AgentConnection,
   kept: KeptAgent,
   clock: Clock,
   all: () => readonly KeptSession[],
   remember: (keys: readonly string[]) => void,
+  secrets: () => readonly string[],
 ): Disposable & { changed(): void } {
   let timer: Disposable | undefined;
   let noted = NOTHING;
@@ -50,7 +53,8 @@ export function followFrames(
     const { position } = kept;
     kept.stored(Math.min(position.handled, ...present.flatMap(({ journal }) => journal?.storedFrame(position) ?? [])));
     const keys = openIn(present);
-    const note = JSON.stringify({ keys } satisfies KeptNote);
+    const values = keys.length > 0 ? secrets() : [];
+    const note = JSON.stringify({ keys, ...(values.length > 0 && { secrets: values }) } satisfies KeptNote);
     if (note !== noted) {
       noted = note;
       kept.note(note, keys.length > 0);

@@ -2,6 +2,7 @@
 import type { ToolContent } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 import { type Entry, entryIdOf, isFinalStatus, type MessageEntry, type SessionState, type ToolCallEntry } from '../../core/model/state';
+import type { Redaction } from './redaction';
 import { defined, MAX_TEXT, piecesOf, type Wire, wireBlock } from './wireContent';
 
 /** The part of an entry that a client has received. */
@@ -12,6 +13,13 @@ export type Sent =
 export interface Updates {
   readonly updates: readonly Wire[];
   readonly sent: Sent;
+}
+
+/** How the text of a message is sent in parts without a secret in two of them. */
+export interface Growth {
+  readonly redaction: Redaction;
+  /** False when no text follows: its end does not wait. */
+  readonly isGrowing: boolean;
 }
 
 /** Returns the text of a terminal's output, without escape sequences. */
@@ -44,10 +52,10 @@ const MAX_CALL_TEXT = 256 * 1024;
 const MAX_RAW = MAX_TEXT;
 
 /** Returns the updates with the part of this entry that the client has not received. Undefined for a kind that version 1 cannot express. */
-export function entryUpdates(entry: Entry, sent: Sent | undefined, outputOf: OutputOf): Updates | undefined {
+export function entryUpdates(entry: Entry, sent: Sent | undefined, outputOf: OutputOf, growth: Growth): Updates | undefined {
   switch (entry.kind) {
     case 'message':
-      return messageUpdates(entry, sent?.kind === 'message' ? sent : { kind: 'message', block: 0, offset: 0 });
+      return messageUpdates(entry, sent?.kind === 'message' ? sent : { kind: 'message', block: 0, offset: 0 }, growth);
     case 'tool_call':
       return {
         updates: [{ sessionUpdate: sent ? 'tool_call_update' : 'tool_call', ...wireToolCall(entry, outputOf) }],
@@ -59,7 +67,7 @@ export function entryUpdates(entry: Entry, sent: Sent | undefined, outputOf: Out
 }
 
 /** Returns the mark of an entry as received, for a client that continues without a replay. */
-export function wholeEntry(entry: Entry): Sent | undefined {
+export function wholeEntry(entry: Entry, growth?: Growth): Sent | undefined {
   if (entry.kind === 'tool_call') {
     return { kind: 'tool_call', isOpen: !isFinalStatus(entry.status) };
   }
@@ -68,20 +76,27 @@ export function wholeEntry(entry: Entry): Sent | undefined {
   }
   const last = entry.content.at(-1);
   return last?.type === 'text'
-    ? { kind: 'message', block: entry.content.length - 1, offset: last.text.length }
+    ? { kind: 'message', block: entry.content.length - 1, offset: last.text.length - (growth ? waitingLength(last.text, growth) : 0) }
     : { kind: 'message', block: entry.content.length, offset: 0 };
 }
 
-function messageUpdates({ role, messageId, content }: MessageEntry, from: Sent & { kind: 'message' }): Updates {
+function waitingLength(text: string, { redaction, isGrowing }: Growth): number {
+  return isGrowing ? redaction.secretStart(text) : 0;
+}
+
+function messageUpdates({ role, messageId, content }: MessageEntry, from: Sent & { kind: 'message' }, growth: Growth): Updates {
   let { block, offset } = from;
   const updates: Wire[] = [];
   const push = (wire: Wire): void => void updates.push({ sessionUpdate: CHUNKS[role], messageId, content: wire });
   for (let index = block; index < content.length; index++) {
     const each = content[index]!;
     if (each.type === 'text') {
-      piecesOf(each.text.slice(index === from.block ? from.offset : 0)).forEach((text) => push({ type: 'text', text }));
+      const start = index === from.block ? from.offset : 0;
       // The last text may still grow.
-      [block, offset] = [index, Math.max(index === from.block ? from.offset : 0, each.text.length)];
+      const waiting = index === content.length - 1 ? waitingLength(each.text, growth) : 0;
+      const end = Math.max(start, each.text.length - waiting);
+      piecesOf(growth.redaction.redact(each.text.slice(start, end))).forEach((text) => push({ type: 'text', text }));
+      [block, offset] = [index, end];
     } else {
       push(wireBlock(each));
       [block, offset] = [index + 1, 0];

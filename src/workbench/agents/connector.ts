@@ -125,6 +125,8 @@ export function connector({
     const variables = network?.() ?? {};
     secrets.add(proxySecrets(variables));
     secrets.add(endpoints.flatMap((choice) => ('isOff' in choice ? [] : headerSecrets(choice.headers))));
+    // The agent also has the values of servers and of a sign-in that only the earlier window has read.
+    secrets.add(adopted?.secrets ?? []);
     const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());

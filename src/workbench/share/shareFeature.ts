@@ -54,6 +54,7 @@ export class ShareFeature implements Disposable {
       log: deps.log,
       version: deps.version,
       redact: (text) => deps.log.withoutSecrets(text),
+      secretStart: (text) => deps.log.secretStart(text),
       changed: () => this.update(),
     });
     this.following = deps.sessions.onChange(() => this.removeGone());

@@ -9,6 +9,8 @@ export class OutputLog implements Log, Disposable {
   private channel: vscode.LogOutputChannel | undefined;
   /** Removes secrets from a text before it is written. */
   withoutSecrets: (text: string) => string = (text) => text;
+  /** Returns the number of UTF-16 units at the end of a text that may be the beginning of a secret. */
+  secretStart: (text: string) => number = () => 0;
 
   debug(message: string): void {
     this.output.debug(this.withoutSecrets(message));

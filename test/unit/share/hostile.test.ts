@@ -27,7 +27,7 @@ describe('the address of a shared session', function () {
     haste = 1;
     const write = (text: string): void => void logged.push(text);
     const log: Log = { debug: write, info: write, warn: write, error: write };
-    sharing = new Sharing({ clock, log, version: '0', redact: (text) => text, changed: () => undefined });
+    sharing = new Sharing({ clock, log, version: '0', redact: (text) => text, secretStart: () => 0, changed: () => undefined });
     session = new FakeShared();
     sharing.add(session);
     await sharing.start({ host: '127.0.0.1' });
@@ -286,13 +286,27 @@ describe('the address of a shared session', function () {
     const probe = createServer();
     await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, '127.0.0.1', resolve));
     await new Promise((resolve) => probe.close(resolve));
-    const idle = new Sharing({ clock: systemClock, log: console as never, version: '0', redact: (text) => text, changed: () => undefined });
+    const idle = new Sharing({
+      clock: systemClock,
+      log: console as never,
+      version: '0',
+      redact: (text) => text,
+      secretStart: () => 0,
+      changed: () => undefined,
+    });
     idle.add(new FakeShared());
     assert.equal(idle.url, undefined);
   });
 
   it('does not listen when it is stopped while it starts, and listens once', async () => {
-    const other = new Sharing({ clock, log: console as never, version: '0', redact: (text) => text, changed: () => undefined });
+    const other = new Sharing({
+      clock,
+      log: console as never,
+      version: '0',
+      redact: (text) => text,
+      secretStart: () => 0,
+      changed: () => undefined,
+    });
     other.add(new FakeShared());
     const starting = other.start({ host: '127.0.0.1' });
     await other.stop();
@@ -312,6 +326,7 @@ describe('the address of a shared session', function () {
       log: console as never,
       version: '0',
       redact: (text) => text,
+      secretStart: () => 0,
       changed: () => undefined,
     });
     await assert.rejects(other.start({ host: '0.0.0.0' }), /TLS/);

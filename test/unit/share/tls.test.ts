@@ -20,7 +20,14 @@ describe('sharing with TLS', () => {
   const certificate = makeCertificate('127.0.0.1', NOW);
 
   before(async () => {
-    sharing = new Sharing({ clock: systemClock, log: quiet, version: '0', redact: (text) => text, changed: () => undefined });
+    sharing = new Sharing({
+      clock: systemClock,
+      log: quiet,
+      version: '0',
+      redact: (text) => text,
+      secretStart: () => 0,
+      changed: () => undefined,
+    });
     sharing.add(new FakeShared());
     await sharing.start({ host: '127.0.0.1', tls: certificate });
     url = sharing.url!;

@@ -6,7 +6,7 @@ import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type Entry, type MessageEntry, type SessionState, type ToolCallEntry } from '../../../src/core/model/state';
 import { configOptions, factUpdates, takesValue } from '../../../src/share/wire/facts';
 import { elicitationParams } from '../../../src/share/wire/requests';
-import { entryUpdates, type Sent, wholeEntry, wireToolCall } from '../../../src/share/wire/updates';
+import { entryUpdates, type Growth, type Sent, wholeEntry, wireToolCall } from '../../../src/share/wire/updates';
 import { MAX_TEXT, piecesOf, promptFrom, wireBlock } from '../../../src/share/wire/wireContent';
 
 const none = (): undefined => undefined;
@@ -35,6 +35,7 @@ function call(more: Partial<ToolCallEntry>): ToolCallEntry {
 }
 
 const image: ContentBlock = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+const whole: Growth = { redaction: { redact: (value) => value, secretStart: () => 0 }, isGrowing: false };
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 
 describe('a conversation for other clients', () => {
@@ -48,7 +49,7 @@ describe('a conversation for other clients', () => {
       [text('Hello'), image, text('!')],
       [text('Hello'), image, text('!')],
     ]) {
-      const next = entryUpdates(message(...content), sent, none)!;
+      const next = entryUpdates(message(...content), sent, none, whole)!;
       sent = next.sent;
       received.push(
         ...next.updates.map(({ content: block }) => (block as ContentBlock).type === 'text' && (block as { text: string }).text),
@@ -59,14 +60,14 @@ describe('a conversation for other clients', () => {
 
   it('sends only what follows to a client that continues', () => {
     const entry = message(text('Before. '));
-    const next = entryUpdates(message(text('Before. After.')), wholeEntry(entry), none)!;
+    const next = entryUpdates(message(text('Before. After.')), wholeEntry(entry), none, whole)!;
     assert.deepEqual(
       next.updates.map(({ content }) => content),
       [{ type: 'text', text: 'After.' }],
     );
-    assert.deepEqual(entryUpdates(entry, wholeEntry(entry), none)!.updates, []);
+    assert.deepEqual(entryUpdates(entry, wholeEntry(entry), none, whole)!.updates, []);
     const withImage = message(text('a'), image);
-    assert.deepEqual(entryUpdates(withImage, wholeEntry(withImage), none)!.updates, []);
+    assert.deepEqual(entryUpdates(withImage, wholeEntry(withImage), none, whole)!.updates, []);
   });
 
   it('cuts long texts between characters', () => {

@@ -1,7 +1,7 @@
 /** The keeper with a fake agent, fake windows and a fake clock: what it stores, repeats and answers, and when it ends. */
 import assert from 'node:assert/strict';
 import { FrameLog } from '../../../../src/agent/keeper/frameLog';
-import { FIRST_WINDOW_MS, Keeper, type WindowSocket } from '../../../../src/agent/keeper/keeper';
+import { FIRST_WINDOW_MS, Keeper, SILENT_TURN_MS, type WindowSocket } from '../../../../src/agent/keeper/keeper';
 import {
   controlText,
   eachFrame,
@@ -301,6 +301,19 @@ describe('a keeper', () => {
     scene.clock.pass(49_000);
     assert.equal(scene.disposed, 0);
     scene.clock.pass(60_000);
+    assert.equal(scene.disposed, 1);
+  });
+
+  it('ends an agent that hangs in a turn without a window, a day after its last message', () => {
+    const scene = new Scene({ ...LIMITS, mode: 'always' });
+    const window = scene.window(0);
+    scene.frame(1, request(1, 'session/prompt', { sessionId: 's' }));
+    scene.lose(window);
+    scene.clock.pass(SILENT_TURN_MS - 1000);
+    scene.say(update(1));
+    scene.clock.pass(SILENT_TURN_MS - 1000);
+    assert.equal(scene.disposed, 0);
+    scene.clock.pass(61_000);
     assert.equal(scene.disposed, 1);
   });
 

@@ -50,6 +50,11 @@ describe('the questions of ssh', function () {
     assert.deepEqual(asked, [{ kind: 'password', text: "me@build's password:" }]);
   });
 
+  it('do not reach a batch file on Windows, because their text would be read as commands', async () => {
+    const { environment } = await startAskpass(await askpassProgram(), async () => 'answer', 'win32');
+    assert.deepEqual(environment, { SSH_ASKPASS_REQUIRE: 'never' });
+  });
+
   it('end without an answer when the user gives none, or the question fails', async () => {
     assert.deepEqual(await run(await start(async () => undefined), 'Password:'), { code: 1, stdout: '' });
     assert.deepEqual(await run(await start(() => Promise.reject(new Error('no window'))), 'Password:'), { code: 1, stdout: '' });

@@ -1,0 +1,41 @@
+/** The text that a window leaves at the keeper of an agent, for the next window. */
+import assert from 'node:assert/strict';
+import type { KeptAgent } from '../../../src/core/keeper/keptAgent';
+import type { AgentConnection } from '../../../src/session/agent/agentConnection';
+import { followFrames, type KeptSession } from '../../../src/session/agent/keptFrames';
+import { FakeClock } from './permission/fakes';
+
+describe('the note at a keeper', () => {
+  it('has the sessions of the agent, and the values that the next window must not store', () => {
+    const clock = new FakeClock();
+    const notes: [string, boolean][] = [];
+    const kept = {
+      position: { id: 'K', handling: undefined, handled: 0, isRepeated: false },
+      onHandled: () => ({ dispose: () => undefined }),
+      stored: () => undefined,
+      note: (...note) => void notes.push(note),
+    } as Partial<KeptAgent> as KeptAgent;
+    const connection = {} as AgentConnection;
+    const sessions: KeptSession[] = [];
+    let secrets: readonly string[] = ['s3cret'];
+    const following = followFrames(
+      connection,
+      kept,
+      clock,
+      () => sessions,
+      () => undefined,
+      () => secrets,
+    );
+    assert.deepEqual(notes, [], 'no value without a session');
+    sessions.push({ session: { key: 'one', connection, store: { state: { status: 'ready', sessionId: 'S' } } }, journal: undefined });
+    following.changed();
+    secrets = ['s3cret', 'of-a-server'];
+    following.changed();
+    clock.pass(1000);
+    assert.deepEqual(notes, [
+      ['{"keys":["one"],"secrets":["s3cret"]}', true],
+      ['{"keys":["one"],"secrets":["s3cret","of-a-server"]}', true],
+    ]);
+    following.dispose();
+  });
+});
