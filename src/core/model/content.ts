@@ -377,6 +377,8 @@ export function terminalEvents<const B extends Fields>(base: B) {
       waiting: optional(boolean()),
       output: optional(nullable(string())),
       exitStatus: optional(nullable(exitStatus)),
+      /** True when the command ended because the window that ran it has ended. */
+      lost: optional(boolean()),
       /** The agent released the terminal. Its output stays readable here. */
       released: optional(boolean()),
       /** True when the user can stop the command of an agent's terminal. */

@@ -25,6 +25,8 @@ export interface TerminalState {
   /** True while the command waits for input, and false once it has ended. */
   readonly waiting?: boolean;
   readonly exitStatus?: ExitStatus;
+  /** True when the command ended because the window that ran it has ended. */
+  readonly lost?: boolean;
   readonly released?: boolean;
   /** The command runs on although its tool call or turn has ended. */
   readonly background?: boolean;

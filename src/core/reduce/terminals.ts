@@ -16,6 +16,7 @@ export function reduceTerminalUpdate(state: SessionState, event: TerminalUpdate)
     size: event.size,
     waiting: event.waiting,
     exitStatus: event.exitStatus,
+    lost: event.lost,
     released: event.released,
     canCancel: event.canCancel,
   });

@@ -23,16 +23,17 @@ const REASON = '\n[The command was ended because the window of the editor was cl
 /** Records the end of the commands that were running. */
 export function lostTerminals(store: SessionStore): LostTerminals {
   const lost = new Map<string, LostReading>();
-  for (const { terminalId, ours, released, output, dropped, exitStatus } of Object.values(store.state.terminals)) {
+  for (const { terminalId, ours, released, output, dropped, exitStatus, lost: isLost } of Object.values(store.state.terminals)) {
     if (!ours || released) {
       continue;
     }
     const plain = new PlainOutput(undefined);
-    plain.push(Buffer.from(exitStatus ? output : output + REASON));
+    // The agent may read it in a window after the one that recorded the end.
+    plain.push(Buffer.from(exitStatus && !isLost ? output : output + REASON));
     const { output: text, truncated } = plain.read(true);
     lost.set(terminalId, { output: text, truncated: truncated || dropped > 0, exitStatus: exitStatus ?? LOST });
     if (!exitStatus) {
-      store.append({ type: 'terminal_update', terminalId, exitStatus: LOST });
+      store.append({ type: 'terminal_update', terminalId, exitStatus: LOST, lost: true });
     }
   }
   return {

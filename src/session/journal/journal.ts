@@ -168,7 +168,7 @@ export class Journal implements Disposable {
       this.redaction.forget();
       this.pending = JSON.stringify(this.header) + '\n';
     }
-    const position = this.frames?.position();
+    const position = this.position();
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
       // Queued messages are not part of the journal until they are sent, and a name is stored among the marks.
@@ -179,8 +179,16 @@ export class Journal implements Disposable {
     this.schedule();
   }
 
-  private addRest(): void {
+  /** The keeper may repeat frames whose events the window before has stored: until they are handled again, the position is that of the journal. */
+  private position(): FramePosition | undefined {
     const position = this.frames?.position();
+    const first = this.frames?.first;
+    const isBehind = position && first && first !== 'none' && first.id === position.id && first.frame > position.handled;
+    return isBehind ? { ...position, handled: first.frame } : position;
+  }
+
+  private addRest(): void {
+    const position = this.position();
     this.add(this.redaction.rest(), position && { ...position, handling: position.handling ?? position.handled });
   }
 
@@ -201,7 +209,7 @@ export class Journal implements Disposable {
 
   /** Adds the position to the pending text, where it changed. */
   private mark(): number | undefined {
-    const position = this.frames?.position();
+    const position = this.position();
     if (!position && this.marked) {
       this.marked = undefined;
       this.pending += markLine(undefined);

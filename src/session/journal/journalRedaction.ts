@@ -171,7 +171,7 @@ function isMember(name: string): boolean {
 const MEMBERS = new Set(
   (
     'seq event at type meta extra agentName cwd additionalDirectories sessionId command line updates protocolVersion agent promptCapabilities authMethods offers methodId failure changes title ' +
-    'updatedAt turnId stopReason role messageId content text patch name kind status locations rawInput rawOutput toolCallId terminalId ours shell pipe size output exitStatus released skipped planId plan ' +
+    'updatedAt turnId stopReason role messageId content text patch name kind status locations rawInput rawOutput toolCallId terminalId ours shell pipe size output exitStatus lost released skipped planId plan ' +
     'permissionId subagentId subagents parentId senderId recipientId work canCancel isImplied askedBy description environment program options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail entryId lines change moves entryIds before byRule id reason rule'
   ).split(' '),
 );

@@ -152,10 +152,8 @@ describe('a session whose window is killed', function () {
       await ended(child);
       child = start({ ...later(), isLater: true });
     }
-    assert.deepEqual(
-      child.said.filter((line) => line.startsWith('done')),
-      ['done ready'],
-    );
+    // The session is ended already when a window was killed while it ended the session.
+    assert.match(child.said.filter((line) => line.startsWith('done')).join(), /^done (?:ready|ended)$/);
     return attempts;
   };
 

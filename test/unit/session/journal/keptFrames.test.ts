@@ -131,6 +131,32 @@ describe('the journal of a kept agent', () => {
     assert.deepEqual([second.kept!.frame, said(second.kept!.state), said(second.state)], [3, 'abc', 'abc']);
   });
 
+  it('keeps the position of the window before until this one has handled the same frames', async () => {
+    const scene = new Scene();
+    scene.frame(1, 'a');
+    scene.frame(2, 'b');
+    await scene.write();
+    // The window was killed before the keeper learned that both are stored.
+    const restore = async (text: string) => {
+      const { kept, next } = await read(text);
+      const later = new Scene({ id: 'K', frame: kept!.frame, isCut: true }, text);
+      later.position = { id: 'K', handling: undefined, handled: 0, isRepeated: false };
+      later.store.adopt(kept!.state, next);
+      return { later, kept: kept! };
+    };
+    const second = await restore(scene.text);
+    second.later.say('mine', 'user');
+    await second.later.write();
+    const third = await restore(second.later.text);
+    assert.deepEqual([third.kept.frame, said(third.kept.state)], [2, 'abmine']);
+    // The same when this window ends after one of the frames, or while an end of its text is held back.
+    second.later.position = { id: 'K', handling: undefined, handled: 1, isRepeated: false };
+    second.later.secrets = ['sesame-4711'];
+    second.later.say('sesa', 'user');
+    await second.later.write();
+    assert.equal((await restore(second.later.text)).kept.frame, 2);
+  });
+
   it('has everything when no keeper sends the frames again', async () => {
     const scene = new Scene();
     scene.frame(1, 'a');
