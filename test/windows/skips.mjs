@@ -204,6 +204,9 @@ export const skips = [
   {
     reason: 'Written for POSIX: signals, permissions, process groups, /proc, sh, mkfifo, sockets in the file system or bubblewrap.',
     tests: {
+      'test/unit/agent/keeper/frameLog.test.ts': ['the log of frames leaves no file that another process could open'],
+      'test/unit/agent/ssh/askpass.test.ts': '*',
+      'test/unit/agent/ssh/sshCommand.test.ts': '*',
       'test/agent/starts/brokenEnvironments.test.ts': '*',
       'test/agent/starts/managedNode.test.ts': '*',
       'test/agent/starts/projectPrograms.test.ts': '*',
