@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { scriptedAgent } from '../harness/lib/bundle.mjs';
 import { until } from '../harness/lib/driver.mjs';
@@ -8,8 +9,8 @@ import { exactly } from '../harness/lib/see.mjs';
 import { script } from './agents.mjs';
 import { openWorkspace, runCommands } from './stage.mjs';
 
-/** A registry on loopback with one agent, a program for this machine. */
-async function startRegistry() {
+/** A registry on loopback with one agent of this name, a program for this machine. */
+async function startRegistry(name) {
   const platform = `${{ darwin: 'darwin', win32: 'windows' }[process.platform] ?? 'linux'}-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}`;
   let version = '1.0.0';
   const server = createServer((request, response) => {
@@ -18,8 +19,8 @@ async function startRegistry() {
       return void response.end(`#!/bin/sh\nexec "${process.execPath}" "${scriptedAgent}" "$@"\n`);
     }
     const agent = {
-      id: 'loopback',
-      name: 'Loopback Agent',
+      id: name.toLowerCase().replaceAll(' ', '-'),
+      name,
       version,
       description: 'Answers what it is told to.',
       authors: ['Example Inc.'],
@@ -82,17 +83,19 @@ describe('the pages of agents', () => {
   });
 
   it('install an agent from a registry, update it, start it, and uninstall it', async () => {
-    const registry = await startRegistry();
+    // What an attempt installs stays installed for the next one.
+    const name = `Loopback Agent ${randomBytes(3).toString('hex')}`;
+    const registry = await startRegistry(name);
     try {
       const { window } = await openWorkspace({ userSettings: { 'acpHost.registry.urls': [registry.url] } });
       await window.command('ACP: Browse Agents');
       const browse = await pageWith(window, 'Agents');
       const confirm = async () => {
         const dialog = window.page.locator('.monaco-dialog-box');
-        await dialog.getByText('Uninstall Loopback Agent?').waitFor();
+        await dialog.getByText(`Uninstall ${name}?`).waitFor();
         await dialog.getByRole('button', { name: 'Uninstall', exact: true }).click();
       };
-      const button = (name) => browse.getByRole('button', { name: `${name}: Loopback Agent`, exact: true });
+      const button = (action) => browse.getByRole('button', { name: `${action}: ${name}`, exact: true });
       await button('Install').click();
       await button('Uninstall').waitFor();
       await window.screenshot('agents/installed');
@@ -101,13 +104,12 @@ describe('the pages of agents', () => {
       await browse.getByRole('button', { name: 'Refresh', exact: true }).click();
       await button('Update').click();
       await button('Roll Back').waitFor();
-      await browse.getByRole('row').filter({ hasText: 'Loopback Agent' }).getByText('1.1.0').waitFor();
+      await browse.getByRole('row').filter({ hasText: name }).getByText('1.1.0').waitFor();
 
       const other = await window.frameName();
       await button('New Session').click();
       // The session opens beside the list. The journey sees one page at a time.
-      await window.showTab('Loopback Agent');
-      await runCommands('workbench.action.closeEditorsInOtherGroups');
+      await window.closeOtherGroups(name);
       await window.panel({ other });
       const conversation = new Conversation(window);
       await conversation.prompt(script({ chunks: ['from the ', 'registry'] }));
@@ -121,7 +123,7 @@ describe('the pages of agents', () => {
       await window.screenshot('agents/in-use');
       await window.command('ACP: Show Running Agents');
       const running = await pageWith(window, 'Running Agents');
-      await running.getByRole('button', { name: 'Stop: Loopback Agent', exact: true }).click();
+      await running.getByRole('button', { name: `Stop: ${name}`, exact: true }).click();
       await running.getByText('No agent is running.').waitFor();
       await window.command('ACP: Browse Agents');
       await pageWith(window, 'Agents');

@@ -47,8 +47,7 @@ describe('the inspector', () => {
     const inspector = await window.frameName();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     // The conversation opens beside the inspector. The journey sees one page at a time.
-    await window.showTab('Proxied-Agent.ndjson');
-    await runCommands('workbench.action.closeEditorsInOtherGroups');
+    await window.closeOtherGroups('Proxied-Agent.ndjson');
     await until('the conversation', async () => ![inspector, undefined].includes(await window.frameName()));
     await until('the replayed conversation', async () => (await window.frame().getByText('hello proxy').count()) > 0);
     await window.screenshot('inspector/replayed');

@@ -179,6 +179,26 @@ export class VSCodeWindow extends Palette {
     await this.tab(name).click();
   }
 
+  /**
+   * Makes the group of a tab the only one. The focus of a webview that was clicked arrives late and activates its own group, so the tab's
+   * group has to stay active for a while first.
+   */
+  async closeOtherGroups(name) {
+    const active = this.page
+      .locator('.part.editor .editor-group-container.active')
+      .getByRole('tab', { name: new RegExp(`^${literal(name)}(,|$)`) });
+    await this.tab(name).waitFor();
+    let seen = 0;
+    await until(`the group of ${name} to stay active`, async () => {
+      if ((await active.count()) > 0) return ++seen === 5;
+      seen = 0;
+      await this.showTab(name);
+      return false;
+    });
+    await (this.neighbour?.start('workbench.action.closeEditorsInOtherGroups') ?? this.command('View: Close Editors in Other Groups'));
+    await until('one group to be left', async () => (await this.page.locator('.part.editor .editor-group-container').count()) === 1);
+  }
+
   /** True while the editor's tab has the mark of unsaved changes. */
   async isDirty(name) {
     return /(^|\s)dirty(\s|$)/.test((await this.tab(name).getAttribute('class')) ?? '');
