@@ -33,7 +33,7 @@ export function Sharing({ state }: { state: ShareState }) {
             <button type="button" class="button button-secondary" onClick={() => act('new_read')}>
               {t('New Token to Read')}
             </button>
-            <button type="button" class="button" onClick={() => act('stop_sharing')}>
+            <button type="button" class="button button-secondary" onClick={() => act('stop_sharing')}>
               {t('Stop Sharing')}
             </button>
           </div>

@@ -3,14 +3,14 @@
  * later.
  */
 import { redactText } from '../../../acp/redaction/secrets';
-import type { SessionEvent } from '../../../core/model/event';
+import type { EntryOrigin, SessionEvent } from '../../../core/model/event';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Log } from '../../../core/platform/log';
 import type { EventsListener } from '../../../session/state/store';
 import type { SessionState } from '../../../core/model/state';
 import { type AuditEntry, storedEntry } from './auditEntry';
-import { auditEntryOf } from './auditEvents';
+import { answeredEntryId, auditEntryOf } from './auditEvents';
 import type { AuditFiles } from './auditFiles';
 
 /** The delay in ms before collected entries are written. */
@@ -39,6 +39,8 @@ export interface AuditDependencies {
 export class Audit implements Disposable {
   private readonly followed = new Map<string, { readonly session: AuditedSession; readonly subscription: Disposable }>();
   private waiting: AuditEntry[] = [];
+  /** The entries of answers among them, by session and the question's entry. */
+  private readonly answers = new Map<string, AuditEntry>();
   private timer: Disposable | undefined;
   private writing: Promise<void> = Promise.resolve();
   private hasWarned = false;
@@ -64,9 +66,17 @@ export class Audit implements Disposable {
 
   /** Records an entry that is no event of a session, such as a rule that the user has made. @param agentId whose secrets it must not contain */
   record(entry: AuditEntry, agentId = ''): void {
-    this.waiting.push(storedEntry(entry, (text) => redactText(text, this.deps.secretsOf(agentId))));
+    this.add(this.cleaned(entry, agentId));
+  }
+
+  private add(stored: AuditEntry): void {
+    this.waiting.push(stored);
     this.waiting = this.waiting.slice(-MAX_WAITING);
     this.timer ??= this.deps.clock.after(WRITE_MS, () => void this.flush());
+  }
+
+  private cleaned(entry: AuditEntry, agentId: string): AuditEntry {
+    return storedEntry(entry, (text) => redactText(text, this.deps.secretsOf(agentId)));
   }
 
   /** Writes the collected entries. Never rejects. */
@@ -77,6 +87,7 @@ export class Audit implements Disposable {
     return (this.writing = this.writing.then(async () => {
       const entries = this.waiting;
       this.waiting = [];
+      this.answers.clear();
       try {
         await files.append(entries, clock.now());
       } catch (error) {
@@ -114,6 +125,8 @@ export class Audit implements Disposable {
       if (event.type === 'permission_requested') {
         // The answer of a rule follows in the same task.
         queueMicrotask(() => this.recordEvent(session, event));
+      } else if (event.type === 'entry_origin') {
+        this.nameClient(session, event);
       } else {
         this.recordEvent(session, event);
       }
@@ -123,7 +136,21 @@ export class Audit implements Disposable {
   private recordEvent({ key, agentId, agentName, store }: AuditedSession, event: SessionEvent): void {
     const entry = auditEntryOf(event, store.state, key, agentName);
     if (entry) {
-      this.record(entry, agentId);
+      const stored = this.cleaned(entry, agentId);
+      this.add(stored);
+      const answered = answeredEntryId(event);
+      if (answered !== undefined) {
+        this.answers.set(`${key} ${answered}`, stored);
+      }
+    }
+  }
+
+  /** The origin follows its answer at once, before the answer is written. */
+  private nameClient({ key, agentId }: AuditedSession, { entryId, client }: EntryOrigin): void {
+    const answer = this.answers.get(`${key} ${entryId}`);
+    const index = answer ? this.waiting.indexOf(answer) : -1;
+    if (answer && index >= 0) {
+      this.waiting[index] = this.cleaned({ ...answer, client }, agentId);
     }
   }
 

@@ -28,6 +28,8 @@ const auditEntry = object({
   outcome: optional(string()),
   /** The name of the chosen option. */
   option: optional(string()),
+  /** The client of the shared session that answered instead of the window. */
+  client: optional(string()),
   ruleId: optional(string()),
   /** The code of the reason for the question or the automatic answer. */
   reason: optional(string()),
@@ -49,13 +51,13 @@ export function auditEntryIn(line: string): AuditEntry | undefined {
 
 /** Returns the entry as it is stored: cut, and each text cleaned by `clean`. */
 export function storedEntry(entry: AuditEntry, clean: (text: string) => string): AuditEntry {
-  const texts = (['session', 'agent', 'askedBy', 'title', 'detail', 'outcome', 'option', 'ruleId', 'reason', 'rule'] as const).flatMap(
-    (name) => {
-      const text = entry[name];
-      const max = name === 'title' || name === 'detail' || name === 'rule' ? MAX_TEXT : MAX_NAME;
-      return text === undefined ? [] : [[name, cut(clean(text), max)] as const];
-    },
-  );
+  const texts = (
+    ['session', 'agent', 'askedBy', 'title', 'detail', 'outcome', 'option', 'client', 'ruleId', 'reason', 'rule'] as const
+  ).flatMap((name) => {
+    const text = entry[name];
+    const max = name === 'title' || name === 'detail' || name === 'rule' ? MAX_TEXT : MAX_NAME;
+    return text === undefined ? [] : [[name, cut(clean(text), max)] as const];
+  });
   return { at: entry.at, sessionId: entry.sessionId, kind: entry.kind, ...Object.fromEntries(texts) } as AuditEntry;
 }
 

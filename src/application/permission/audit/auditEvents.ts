@@ -43,6 +43,18 @@ export function auditEntryOf(event: SessionEvent, state: SessionState, sessionId
   }
 }
 
+/** Returns the id of the question's entry, for an event that answers a question. */
+export function answeredEntryId(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'permission_resolved':
+      return entryIdOf.permission(event.permissionId);
+    case 'elicitation_resolved':
+      return entryIdOf.elicitation(event.requestKey);
+    default:
+      return undefined;
+  }
+}
+
 function permissionIn({ entries }: SessionState, permissionId: string): PermissionEntry | undefined {
   const slot = entries.get(entryIdOf.permission(permissionId));
   return slot?.kind === 'permission' && !isAbsent(slot) ? slot : undefined;

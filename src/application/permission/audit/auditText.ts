@@ -9,6 +9,8 @@ import type { AuditEntry } from './auditEntry';
 
 /** UTF-16 units of a session's title on each line. */
 const MAX_SESSION = 50;
+/** UTF-16 units of a client's name. */
+const MAX_CLIENT = 60;
 
 export interface AuditDocument {
   /** The session's title; undefined for all sessions. */
@@ -44,13 +46,14 @@ export function auditText(entries: readonly AuditEntry[], about: AuditDocument, 
 
 /** @param named adds the session */
 function entryText(entry: AuditEntry, named: boolean, t: TranslateVerbatim): string {
-  const { agent, askedBy, session = '' } = entry;
+  const { agent, askedBy, client, session = '' } = entry;
   const who = [askedBy === undefined ? agent : `${agent}: ${askedBy}`, ...(named ? [oneLine(session, MAX_SESSION)] : [])];
   const detail = entry.detail === undefined ? '' : ` — ${entry.detail}`;
   const what = entry.kind === 'mode' ? '' : `: ${entry.title}${detail}`;
   // A rule of the settings belongs to no session.
   const where = [...new Set(who)].filter(Boolean).join(' · ');
-  const text = `${wordsOf(entry, t)}${what}${where === '' ? '' : `  [${where}]`}`;
+  const from = client === undefined ? '' : ` (${t('Answered from {client}', { client: oneLine(client, MAX_CLIENT) })})`;
+  const text = `${wordsOf(entry, t)}${from}${what}${where === '' ? '' : `  [${where}]`}`;
   return escapeMisleading(withoutLineBreaks(text, '\n').replace(/\s*\n\s*/g, ' '));
 }
 

@@ -81,6 +81,28 @@ describe('the permission audit', () => {
     );
   });
 
+  it('names the client of a shared session that answered', async () => {
+    const audit = newAudit();
+    const session = newSession();
+    audit.follow([session]);
+    session.store.append(ask('p'), ask('q'));
+    await microtasks();
+    session.store.append(answer('p', 'y'));
+    session.store.append({ type: 'entry_origin', entryId: 'permission:p', client: 'Phone of hunter2-of-ada' });
+    session.store.append(answer('q', 'n'));
+    session.store.append({ type: 'entry_origin', entryId: 'message:user:none', client: 'Phone' });
+    const answers = (await audit.read()).filter(({ kind }) => kind === 'answer');
+    assert.deepEqual(
+      answers.map(({ option, client }) => [option, client]),
+      [
+        ['Yes, once', 'Phone of [redacted]'],
+        ['No', undefined],
+      ],
+    );
+    const text = auditText(answers, { days: 30, language: 'en', timeZone: 'UTC' }, englishVerbatim);
+    assert.match(text, /Allowed by you: Yes, once \(Answered from Phone of \[redacted\]\): Run tests — npm test {2}\[Ada/);
+  });
+
   it('has each question and its answer, with the session, the agent and the reason', async () => {
     const audit = newAudit();
     const { store, ...session } = newSession();
