@@ -17,6 +17,8 @@ export interface RunningAgentFacts {
   readonly pid?: number | undefined;
   /** The process of its keeper. */
   readonly keeperPid?: number | undefined;
+  /** The names of the programs that its messages pass. */
+  readonly proxies?: readonly string[] | undefined;
   readonly isReady: boolean;
   /** Bytes of the agent's processes together; undefined where the system does not say it. */
   readonly memory?: number | undefined;
@@ -26,7 +28,7 @@ export interface RunningAgentFacts {
 /** @param now ms since the epoch */
 export function runningState(agents: readonly RunningAgentFacts[], now: number, t: TranslateVerbatim): RunningState {
   const rows = agents.map((agent): RunningRow => {
-    const { key, name, icon, folder, startedAt, pid, keeperPid, isReady, memory, sessions } = agent;
+    const { key, name, icon, folder, startedAt, pid, keeperPid, proxies = [], isReady, memory, sessions } = agent;
     return {
       key,
       name: oneLine(name, MAX_NAME),
@@ -35,6 +37,7 @@ export function runningState(agents: readonly RunningAgentFacts[], now: number, 
         isReady ? t('Ready') : t('Starting'),
         pid === undefined ? '' : t('process {pid}', { pid: String(pid) }),
         keeperPid === undefined ? '' : t('kept by process {pid}', { pid: String(keeperPid) }),
+        proxies.length === 0 ? '' : t('through {proxies}', { proxies: oneLine(proxies.join(', '), MAX_NAME) }),
       ]
         .filter(Boolean)
         .join(' · '),

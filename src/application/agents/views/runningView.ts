@@ -31,6 +31,7 @@ export class RunningView {
       startedAt: agent.startedAt,
       pid: agent.pid,
       keeperPid: agent.keeperPid,
+      proxies: agent.launch.proxies?.map(({ name }) => name),
       isReady: agent.isReady,
       memory: memoryIn(memory, agent),
       sessions: agent.sessions.map(({ key, store }) => ({ key, title: titleOf(store.state) })),

@@ -109,7 +109,7 @@ describe('the agents that run', () => {
     const state = runningState(
       [
         { ...agent, pid: 7, memory: 50 * 1024 * 1024 },
-        { ...agent, key: 'l', sessions: [] },
+        { ...agent, key: 'l', sessions: [], proxies: ['note', 'log\u202e'] },
       ],
       65_000,
       englishVerbatim,
@@ -119,7 +119,7 @@ describe('the agents that run', () => {
       state.agents.map(({ memory, uptime, status, actions }) => [memory, uptime, status, actions]),
       [
         ['50 MB', '1 min 5 s', 'Ready · process 7', ['stop', 'restart']],
-        ['Not known', '1 min 5 s', 'Ready', ['stop']],
+        ['Not known', '1 min 5 s', 'Ready · through note, log⟨U+202E⟩', ['stop']],
       ],
     );
   });
