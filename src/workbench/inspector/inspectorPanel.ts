@@ -1,14 +1,11 @@
 /** The webview panel of the inspector. */
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { agentsPageHtml } from '../../application/agents/views/pageDocument';
 import { inspectorViewType } from '../../application/shared/ids';
 import { type FromInspectorPage, fromInspectorPage, type ToInspectorPage } from '../../core/inspector/inspectorPage';
 import type { Log } from '../../core/platform/log';
 import { DisposableStore } from '../../util/disposable';
 import { t } from '../shared/l10n';
+import { fillPage, pageOptions } from '../shared/webviewPage';
 import { window } from '../shared/window';
 
 export interface InspectorPanelListener {
@@ -22,16 +19,15 @@ export class InspectorPanel {
   private readonly panel: vscode.WebviewPanel;
   private readonly store = new DisposableStore();
 
-  constructor(
-    private readonly extensionUri: vscode.Uri,
-    log: Log,
-    listener: InspectorPanelListener,
-  ) {
-    const options = { enableScripts: true, localResourceRoots: [this.folder('dist', 'webview', 'inspector')] };
+  constructor(extensionUri: vscode.Uri, log: Log, listener: InspectorPanelListener) {
     const title = t('ACP Inspector');
-    const panel = window.createWebviewPanel(inspectorViewType, title, { viewColumn: vscode.ViewColumn.Active }, options);
+    const panel = window.createWebviewPanel(
+      inspectorViewType,
+      title,
+      { viewColumn: vscode.ViewColumn.Active },
+      pageOptions(extensionUri, 'inspector'),
+    );
     this.panel = panel;
-    panel.iconPath = { light: this.folder('media', 'session-light.svg'), dark: this.folder('media', 'session-dark.svg') };
     this.store.add(
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (fromInspectorPage.validate(message)) {
@@ -48,7 +44,9 @@ export class InspectorPanel {
         listener.onClosed();
       }),
     );
-    this.fill(title).catch((error: unknown) => log.error(`The inspector could not be created: ${String(error)}`));
+    fillPage(panel, extensionUri, 'inspector', title).catch((error: unknown) =>
+      log.error(`The inspector could not be created: ${String(error)}`),
+    );
   }
 
   reveal(): void {
@@ -61,25 +59,5 @@ export class InspectorPanel {
 
   dispose(): void {
     this.panel.dispose();
-  }
-
-  private folder(...names: string[]): vscode.Uri {
-    return vscode.Uri.joinPath(this.extensionUri, ...names);
-  }
-
-  private async fill(title: string): Promise<void> {
-    const { webview } = this.panel;
-    const folder = this.folder('dist', 'webview', 'inspector');
-    const style = await readFile(path.join(folder.fsPath, 'main.css'), 'utf8');
-    webview.html = agentsPageHtml({
-      nonce: randomBytes(18).toString('base64url'),
-      language: vscode.env.language,
-      title,
-      cspSource: webview.cspSource,
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, 'main.js')).toString(),
-      style,
-      mediaUri: webview.asWebviewUri(this.folder('media')).toString(),
-      bundle: vscode.l10n.bundle,
-    });
   }
 }

@@ -3,14 +3,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { FromAgentsPage, ToAgentsPage } from '../../../src/core/agents/agentsPage';
 import { leaveUndrawn, startBrowser } from '../../support/browser';
-import written from '../../../webview/playground/themes.json';
+import { applyTheme } from './themes';
 import type { View } from './view';
-
-const { themes, classes, colours } = written as {
-  themes: string[];
-  classes: string[];
-  colours: Record<string, readonly (string | null)[]>;
-};
 
 interface Host {
   posted: FromAgentsPage[];
@@ -56,22 +50,8 @@ export class AgentsView {
     });
     await page.goto(`${address}/agents`);
     await page.waitForFunction(() => (window as unknown as { host: Host }).host.posted.length > 0);
-    await view.applyTheme(theme);
+    await applyTheme(page, theme);
     return view;
-  }
-
-  /** Applies a theme like VS Code: properties of the root element, and the class of the body. */
-  async applyTheme(name: string): Promise<void> {
-    const index = themes.indexOf(name);
-    assert.ok(index >= 0);
-    const values = Object.entries(colours).map(([colour, all]) => [`--vscode-${colour}`, all[index] ?? null] as const);
-    await this.page.evaluate(
-      ([properties, className]) => {
-        properties.forEach(([property, value]) => document.documentElement.style.setProperty(property, value));
-        document.body.className = className;
-      },
-      [values, classes[index]!] as const,
-    );
   }
 
   async send(message: ToAgentsPage): Promise<void> {

@@ -5,14 +5,8 @@ import type { Traces } from '../../../src/acp/trace/traces';
 import { fromInspectorPage, type ToInspectorPage } from '../../../src/core/inspector/inspectorPage';
 import { leaveUndrawn, startBrowser } from '../../support/browser';
 import { type InspectedHost, inspectorHost } from '../../support/inspectedAgents';
-import written from '../../../webview/playground/themes.json';
+import { applyTheme } from './themes';
 import type { View } from './view';
-
-const { themes, classes, colours } = written as {
-  themes: string[];
-  classes: string[];
-  colours: Record<string, readonly (string | null)[]>;
-};
 
 export class InspectorView {
   /** Violations of the content security policy, errors, messages that are refused, and requests that left the page. */
@@ -67,21 +61,8 @@ export class InspectorView {
       .first()
       .waitFor()
       .catch((error: unknown) => assert.fail(`${String(error)}\n${offences.join('\n')}`));
-    await view.applyTheme(theme);
+    await applyTheme(page, theme);
     return view;
-  }
-
-  async applyTheme(name: string): Promise<void> {
-    const index = themes.indexOf(name);
-    assert.ok(index >= 0);
-    const values = Object.entries(colours).map(([colour, all]) => [`--vscode-${colour}`, all[index] ?? null] as const);
-    await this.page.evaluate(
-      ([properties, className]) => {
-        properties.forEach(([property, value]) => document.documentElement.style.setProperty(property, value));
-        document.body.className = className;
-      },
-      [values, classes[index]!] as const,
-    );
   }
 
   get list(): Locator {

@@ -1,14 +1,11 @@
 /** A webview panel with the page of agents. */
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { agentsPageHtml } from '../../../application/agents/views/pageDocument';
 import type { InertText } from '../../../application/shared/escape';
 import { viewTypes } from '../../../application/shared/ids';
 import { type FromAgentsPage, fromAgentsPage, type ToAgentsPage } from '../../../core/agents/agentsPage';
 import type { Log } from '../../../core/platform/log';
 import { DisposableStore } from '../../../util/disposable';
+import { fillPage, pageOptions } from '../../shared/webviewPage';
 import { window } from '../../shared/window';
 
 export interface AgentsPanelDependencies {
@@ -31,21 +28,14 @@ export class AgentsPanel {
   private waiting: ToAgentsPage[] = [];
 
   /** @param restored the panel that VS Code kept over a reload of the window */
-  constructor(
-    title: InertText,
-    private readonly deps: AgentsPanelDependencies,
-    listener: AgentsPanelListener,
-    restored?: vscode.WebviewPanel,
-  ) {
+  constructor(title: InertText, deps: AgentsPanelDependencies, listener: AgentsPanelListener, restored?: vscode.WebviewPanel) {
     const { extensionUri, log } = deps;
-    const folder = (...names: string[]) => vscode.Uri.joinPath(extensionUri, ...names);
-    const options = { enableScripts: true, localResourceRoots: [folder('dist', 'webview', 'agents')] };
+    const options = pageOptions(extensionUri, 'agents');
     const panel = restored ?? window.createWebviewPanel(viewTypes.agents, title, { viewColumn: vscode.ViewColumn.Active }, options);
     if (restored) {
       panel.webview.options = options;
     }
     this.panel = panel;
-    panel.iconPath = { light: folder('media', 'session-light.svg'), dark: folder('media', 'session-dark.svg') };
     this.store.add(
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (!fromAgentsPage.validate(message)) {
@@ -75,7 +65,9 @@ export class AgentsPanel {
         listener.onClosed();
       }),
     );
-    this.fill(title).catch((error: unknown) => log.error(`The page of agents could not be created: ${String(error)}`));
+    fillPage(panel, extensionUri, 'agents', title).catch((error: unknown) =>
+      log.error(`The page of agents could not be created: ${String(error)}`),
+    );
   }
 
   get visible(): boolean {
@@ -97,21 +89,5 @@ export class AgentsPanel {
 
   dispose(): void {
     this.panel.dispose();
-  }
-
-  private async fill(title: string): Promise<void> {
-    const { webview } = this.panel;
-    const folder = vscode.Uri.joinPath(this.deps.extensionUri, 'dist', 'webview', 'agents');
-    const style = await readFile(path.join(folder.fsPath, 'main.css'), 'utf8');
-    webview.html = agentsPageHtml({
-      nonce: randomBytes(18).toString('base64url'),
-      language: vscode.env.language,
-      title,
-      cspSource: webview.cspSource,
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, 'main.js')).toString(),
-      style,
-      mediaUri: webview.asWebviewUri(vscode.Uri.joinPath(this.deps.extensionUri, 'media')).toString(),
-      bundle: vscode.l10n.bundle,
-    });
   }
 }
