@@ -1,41 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import { scriptedAgent } from '../harness/lib/bundle.mjs';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { exactly } from '../harness/lib/see.mjs';
 import { script } from './agents.mjs';
+import { startRegistry } from './loopbackRegistry.mjs';
 import { openWorkspace, runCommands } from './stage.mjs';
-
-/** A registry on loopback with one agent of this name, a program for this machine. */
-async function startRegistry(name) {
-  const platform = `${{ darwin: 'darwin', win32: 'windows' }[process.platform] ?? 'linux'}-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}`;
-  let version = '1.0.0';
-  const server = createServer((request, response) => {
-    const url = `http://${request.headers.host}`;
-    if (request.url.startsWith('/program')) {
-      return void response.end(`#!/bin/sh\nexec "${process.execPath}" "${scriptedAgent}" "$@"\n`);
-    }
-    const agent = {
-      id: name.toLowerCase().replaceAll(' ', '-'),
-      name,
-      version,
-      description: 'Answers what it is told to.',
-      authors: ['Example Inc.'],
-      license: 'MIT',
-      distribution: { binary: { [platform]: { archive: `${url}/program-${version}`, cmd: './agent', args: ['installed-agent'] } } },
-    };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ version: '1.0.0', agents: [agent], extensions: [] }));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${server.address().port}/registry.json`,
-    publish: (next) => void (version = next),
-    close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))),
-  };
-}
 
 describe('the pages of agents', () => {
   /** Waits for the page of agents with this heading. */
@@ -109,7 +80,8 @@ describe('the pages of agents', () => {
       const other = await window.frameName();
       await button('New Session').click();
       // The session opens beside the list. The journey sees one page at a time.
-      await window.closeOtherGroups(name);
+      await window.tab(name).waitFor();
+      await window.closeGroup('Browse Agents');
       await window.panel({ other });
       const conversation = new Conversation(window);
       await conversation.prompt(script({ chunks: ['from the ', 'registry'] }));

@@ -47,7 +47,8 @@ describe('the inspector', () => {
     const inspector = await window.frameName();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     // The conversation opens beside the inspector. The journey sees one page at a time.
-    await window.closeOtherGroups('Proxied-Agent.ndjson');
+    await window.tab('Proxied-Agent.ndjson').waitFor();
+    await window.closeGroup('ACP Inspector');
     await until('the conversation', async () => ![inspector, undefined].includes(await window.frameName()));
     await until('the replayed conversation', async () => (await window.frame().getByText('hello proxy').count()) > 0);
     await window.screenshot('inspector/replayed');

@@ -8,7 +8,7 @@ import { changeSettings, openWorkspace, runCommands } from './stage.mjs';
 
 const resumes = { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } };
 /** Seconds; the page counts waits of up to a minute down. */
-const WAIT = 75;
+const WAIT = 63;
 const agents = (...steps) => ({ Limited: scripted({ initialize: resumes, keeps: true, script: steps }, 'limited') });
 const limit = { code: 429, message: "You've reached your usage limit", data: { retryAfter: WAIT } };
 const times = (text, words) => text.split(words).length - 1;
