@@ -314,7 +314,6 @@ class StreamableHttpTransport implements MessageTransport {
   }
 
   private async request(method: HttpRequest['method'], headers: Record<string, string>, body?: string): Promise<HttpResponse> {
-    const cookie = this.cookies.header();
     const ends = new AbortController();
     const { answerTimeoutMs } = this.options;
     const late = (): RemoteError =>
@@ -329,9 +328,8 @@ class StreamableHttpTransport implements MessageTransport {
         method,
         url: this.options.url,
         headers: {
-          ...lowerCase(this.options.headers),
+          ...this.ownHeaders(),
           ...headers,
-          ...(cookie !== undefined && { cookie }),
           ...(this.connectionId !== undefined && { [CONNECTION_HEADER]: this.connectionId }),
           ...(this.protocolVersion !== undefined && { [PROTOCOL_HEADER]: this.protocolVersion }),
         },
@@ -349,16 +347,22 @@ class StreamableHttpTransport implements MessageTransport {
     }
   }
 
+  /** The headers of the settings, and the cookies. */
+  private ownHeaders(): Record<string, string> {
+    const headers = lowerCase(this.options.headers);
+    const cookie = this.cookies.header(headers['cookie']);
+    return { ...headers, ...(cookie !== undefined && { cookie }) };
+  }
+
   private async delete(connectionId: string): Promise<void> {
     const { answerTimeoutMs } = this.options;
     const ends = new AbortController();
     const timer = this.clock.after(Math.min(answerTimeoutMs, 2000), () => ends.abort());
-    const cookie = this.cookies.header();
     try {
       const response = await this.http({
         method: 'DELETE',
         url: this.options.url,
-        headers: { ...lowerCase(this.options.headers), ...(cookie !== undefined && { cookie }), [CONNECTION_HEADER]: connectionId },
+        headers: { ...this.ownHeaders(), [CONNECTION_HEADER]: connectionId },
         signal: ends.signal,
       });
       await firstText(response.body);
