@@ -262,7 +262,7 @@ class StreamableHttpTransport implements MessageTransport {
     const events = new EventReader(
       {
         message: (text, damaged) => this.received(text, damaged, session),
-        skipped: (bytes, head, tail) => this.deliver(session, () => this.reader?.skipped(bytes, head, tail)),
+        skipped: (bytes, head, tail) => this.deliver(session, head.length, () => this.reader?.skipped(bytes, head, tail)),
       },
       this.options.maxBytes,
     );
@@ -286,7 +286,7 @@ class StreamableHttpTransport implements MessageTransport {
       this.order.wait(session, answered, REPLAY_MS);
     }
     const isNew = announced !== undefined && this.isNewSubagent(announced);
-    this.deliver(session, () => {
+    this.deliver(session, text.length, () => {
       this.reader?.message(text, damaged);
       if (isNew) {
         // Not earlier: its messages would come before the announcement.
@@ -298,9 +298,9 @@ class StreamableHttpTransport implements MessageTransport {
     }
   }
 
-  private deliver(session: string, message: () => void): void {
+  private deliver(session: string, size: number, message: () => void): void {
     if (!this.isOver) {
-      this.order.add(session, () => this.isOver || message());
+      this.order.add(session, () => this.isOver || message(), size);
     }
   }
 
