@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { CHALLENGE_HEADER, controlText, readMessage, type ToKeeper } from '../../core/keeper/messages';
 import type { Disposable } from '../../core/platform/disposable';
-import { type Challenges, isChallenge, isProof, newChallenge, proofOf } from '../../util/mutualProof';
+import { type Challenges, isChallenge, isProof, newChallenge, proofOf } from '../../util/sockets/mutualProof';
 import type { WindowSocket } from './keeper';
 
 export interface KeeperServerDependencies {

@@ -68,7 +68,7 @@ export interface KeptRequest {
   readonly sessionId?: string;
 }
 
-/** The first message of a keeper: it proves that it knows the token, and asks the window for the same. See `util/mutualProof.ts`. */
+/** The first message of a keeper: it proves that it knows the token, and asks the window for the same. See `util/sockets/mutualProof.ts`. */
 export interface KeeperChallenge {
   readonly type: 'challenge';
   readonly challenge: string;

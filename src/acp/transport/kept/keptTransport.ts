@@ -19,7 +19,7 @@ import { fault } from '../../../core/model/failure';
 import type { MessageReader, MessageTransport, TransportDescription, TransportEnd } from '../../../core/model/transport';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
-import { isChallenge, isProof, newChallenge, proofOf } from '../../../util/mutualProof';
+import { isChallenge, isProof, newChallenge, proofOf } from '../../../util/sockets/mutualProof';
 import type { OpenSocket, Socket } from '../remote/ports';
 
 export interface KeptTransportOptions {

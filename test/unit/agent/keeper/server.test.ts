@@ -10,7 +10,7 @@ import WebSocket from 'ws';
 import type { Disposable } from '../../../../src/core/platform/disposable';
 import type { WindowSocket } from '../../../../src/agent/keeper/keeper';
 import { CHALLENGE_HEADER, controlText, readMessage, type ToWindow } from '../../../../src/core/keeper/messages';
-import { isProof, newChallenge, proofOf } from '../../../../src/util/mutualProof';
+import { isProof, newChallenge, proofOf } from '../../../../src/util/sockets/mutualProof';
 import { serveKeeper } from '../../../../src/agent/keeper/server';
 
 const TOKEN = 'a-token-of-the-keeper';
