@@ -1,6 +1,6 @@
 /**
- * Bytes that arrive in parts. A list of the parts would take a hundred times the memory of parts of one byte, and a server chooses their size, so the
- * parts are copied into one buffer. It grows by doubling.
+ * Bytes that arrive in parts. The parts are copied into one buffer, which grows by doubling. A server chooses their size, and a list of parts of one
+ * byte would take a hundred times their memory.
  */
 
 /** A larger buffer is freed when it is cleared. */

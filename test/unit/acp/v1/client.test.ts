@@ -90,7 +90,7 @@ describe('v1: requests of the agent', () => {
     }
   });
 
-  it('that have no place on this machine are refused, whatever the agent was told', async () => {
+  it('are refused for files and programs when the agent runs on another machine', async () => {
     const { transport, client } = connected({}, { hasNoFiles: true });
     const requests: readonly [method: string, params: object][] = [
       ['fs/read_text_file', { sessionId: 's', path: '/home/me/shop/.env' }],

@@ -74,7 +74,7 @@ describe('mapped paths', () => {
     assert.deepEqual(folder.fromAgent({ params: { path: '/srv/shop/a' } }), { params: { path: '/srv/shop/a' } });
   });
 
-  it('of many megabytes are replaced like others', () => {
+  it('are replaced like others when they have many megabytes', () => {
     const long = `/${'a'.repeat(20_000_000)}`;
     const { path } = shop.fromAgent({ path: `/srv/shop${long}` }) as { path: string };
     assert.ok(path === `/home/me/shop${long}`);
