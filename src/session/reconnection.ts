@@ -21,11 +21,15 @@ export interface ReconnectionDependencies {
 
 /** ms between two readings of the clock, because a timer does not count the time in which the computer sleeps. */
 const MAX_TIMER = 10_000;
+/** ms that a connection must last before its break counts as the first one again. A server may take each connection and drop it at once. */
+const STEADY_MS = 60_000;
 
 export class Reconnection implements Disposable {
   /** The state whose status was handled last. */
   private known: Pick<SessionState, 'status' | 'failure'> | undefined;
   private timer: Disposable | undefined;
+  /** The number of the last attempt, and when its connection was ready. */
+  private last: { attempt: number; readyAt: number } | undefined;
   private readonly subscription: Disposable;
 
   /** @param wasBusy true when a turn ran when the connection broke, before this object existed */
@@ -53,6 +57,9 @@ export class Reconnection implements Disposable {
     this.known = { status, failure };
     this.timer?.dispose();
     this.timer = undefined;
+    if (status === 'ready' && this.last) {
+      this.last.readyAt = this.deps.clock.now();
+    }
     if (status === 'disconnected' || status === 'failed') {
       this.schedule(state);
     }
@@ -66,14 +73,17 @@ export class Reconnection implements Disposable {
     if (!reconnect && status === 'failed') {
       return; // The agent has not started for this window. The user sees the failure and decides.
     }
-    const attempt = (reconnect?.attempt ?? 0) + 1;
+    const isSteady = this.last !== undefined && clock.now() - this.last.readyAt >= STEADY_MS;
+    const attempt = (reconnect?.attempt ?? (isSteady ? undefined : this.last?.attempt) ?? 0) + 1;
     const canOpen = canResume({ ...state, status: 'disconnected' });
     if (!launch || !isRemote(launch) || !isTemporary(failure) || !canOpen || !isOurs() || attempt > MAX_ATTEMPTS) {
+      this.last = undefined;
       if (reconnect) {
         store.append({ type: 'reconnect_scheduled' });
       }
       return;
     }
+    this.last = { attempt, readyAt: clock.now() };
     const at = clock.now() + pauseBefore(attempt, failure, random());
     const wasBusy = reconnect?.wasBusy ?? this.wasBusy;
     store.append({ type: 'reconnect_scheduled', reconnect: { attempt, at, host: new URL(launch.url).host, wasBusy } });

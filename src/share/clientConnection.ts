@@ -33,6 +33,8 @@ export interface ClientDependencies {
   sessions(): readonly SharedSession[];
   /** Called when the list of clients has changed. */
   changed(): void;
+  /** Called when a message of the client waits in the queue of a session. */
+  queued(key: string, turnId: string): void;
   /** Ends the connection. */
   failed(): void;
 }
@@ -87,6 +89,10 @@ export class ClientConnection {
   private app() {
     return agent({ name: 'acp-host-share' })
       .onRequest(methods.agent.initialize, ({ params }) => {
+        if (this.isInitialized) {
+          // The user reads the name in the conversation and in the list of clients, so that it must not change.
+          throw RequestError.invalidRequest(undefined, 'initialize comes once.');
+        }
         const { clientInfo, clientCapabilities } = params;
         this.name = nameOf(clientInfo);
         const elicitation: unknown = (clientCapabilities as { elicitation?: unknown } | undefined)?.elicitation;
@@ -187,6 +193,9 @@ export class ClientConnection {
     }
     const { turnId } = sent;
     this.opened.get(key)?.attachment.addOwn(turnId);
+    if (isQueued(session.state, turnId)) {
+      this.deps.queued(key, turnId);
+    }
     const turn = { key, turnId };
     this.turns.push(turn);
     this.prompts++;

@@ -12,6 +12,7 @@ import { Attempts } from './attempts';
 import { ClientConnection } from './clientConnection';
 import type { Redaction } from './wire/redaction';
 import type { SharedSession } from './sharedSession';
+import { isQueued } from './wire/openTurn';
 import { MAX_CLIENTS, ShareServer } from './shareServer';
 import { CLOSE, socketStream } from './socketStream';
 
@@ -50,11 +51,21 @@ interface Client {
   readonly timer: Disposable;
 }
 
+/** A message of a client that waits. */
+interface Waiting {
+  readonly accessId: string;
+  readonly clientId: string;
+  readonly key: string;
+  readonly turnId: string;
+}
+
 export class Sharing {
   private readonly accesses = new Accesses();
   private readonly attempts: Attempts;
   private readonly shared = new Map<string, { readonly session: SharedSession; readonly following: Disposable }>();
   private readonly clients = new Map<string, Client>();
+  /** The messages of clients that wait in the queues of sessions. They outlive the connections. */
+  private waiting: readonly Waiting[] = [];
   private running: Running | undefined;
   private starting: Promise<Running> | undefined;
   private closing: Promise<void> = Promise.resolve();
@@ -140,11 +151,28 @@ export class Sharing {
     return token;
   }
 
-  /** Makes the token of an access invalid, and disconnects its clients. */
+  /** Makes the token of an access invalid, disconnects its clients and removes their messages that wait. */
   revoke(accessId: string): void {
+    this.withdraw({ accessId });
     this.accesses.revoke(accessId);
     this.clients.forEach((client, id) => client.connection.accessId === accessId && this.disconnect(id));
     this.deps.changed();
+  }
+
+  /** Removes the messages that wait: those of an access, of a client or in a session, or all. */
+  withdraw(of: Partial<Waiting> = {}): void {
+    const isMeant = (each: Waiting): boolean => (Object.keys(of) as (keyof Waiting)[]).every((name) => each[name] === of[name]);
+    const meant = this.stillWaiting().filter(isMeant);
+    this.waiting = this.waiting.filter((each) => !meant.includes(each));
+    // The last first: the removal of one may send the next.
+    meant.reverse().forEach(({ key, turnId }) => this.shared.get(key)?.session.removeQueued(turnId));
+  }
+
+  private stillWaiting(): readonly Waiting[] {
+    return this.waiting.filter(({ key, turnId }) => {
+      const session = this.shared.get(key)?.session;
+      return session !== undefined && isQueued(session.state, turnId);
+    });
   }
 
   disconnect(clientId: string): void {
@@ -204,6 +232,9 @@ export class Sharing {
         session: (key) => this.shared.get(key)?.session,
         sessions: () => this.sessions,
         changed: () => this.deps.changed(),
+        queued: (key, turnId) => {
+          this.waiting = [...this.stillWaiting(), { accessId: access.accessId, clientId, key, turnId }];
+        },
         failed: () => this.disconnect(clientId),
       },
     );

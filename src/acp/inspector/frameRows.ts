@@ -72,9 +72,9 @@ export class FrameRows {
     const row: FrameRow = {
       ...named,
       kind: rpcId === undefined ? 'notification' : 'request',
-      method: oneLine(inner.method === method ? method : `${method} ${inner.method}`, MAX_NAME),
-      ...(about !== undefined && { about: oneLine(about, MAX_NAME) }),
-      ...(sessionId !== undefined && { sessionId: oneLine(sessionId, MAX_NAME) }),
+      method: this.name(inner.method === method ? method : `${method} ${inner.method}`),
+      ...(about !== undefined && { about: this.name(about) }),
+      ...(sessionId !== undefined && { sessionId: this.name(sessionId) }),
       text: this.excerpt(text, isFromClient, cut, ['params', about === undefined ? '' : 'update']),
     };
     if (rpcId !== undefined) {
@@ -103,9 +103,14 @@ export class FrameRows {
       kind: error === 'null' ? 'answer' : 'error',
       ...(request?.row.method !== undefined && { method: request.row.method, request: request.row.id }),
       ...(request && { ms: Math.max(0, entry.at - request.row.at) }),
-      ...(sessionId !== undefined && { sessionId: oneLine(sessionId, MAX_NAME) }),
+      ...(sessionId !== undefined && { sessionId: this.name(sessionId) }),
       text,
     };
+  }
+
+  /** A name that the sender has chosen. */
+  private name(text: string): string {
+    return oneLine(this.redaction.text(text.slice(0, LOOKED_AT)), MAX_NAME);
   }
 
   private asked(direction: 'a2c' | 'c2a', id: string, request: OpenRequest): void {
@@ -129,7 +134,7 @@ export class FrameRows {
   /** Returns the beginning of the first of these members that is there, in the order of their depth. */
   private excerpt(text: string, fromClient: boolean, cut: boolean, path: readonly string[]): string {
     const isLong = cut || text.length > LOOKED_AT;
-    let shown = this.redaction.frame(text.slice(0, LOOKED_AT), { fromClient, cut: isLong });
+    let shown = this.redaction.frame(text.slice(0, LOOKED_AT), { fromClient: fromClient || this.hop !== undefined, cut: isLong });
     for (const name of path) {
       const members = membersOf(shown);
       shown = members.get(name) ?? (isLong ? shown.split(`"${name}":`, 2)[1] : undefined) ?? shown;

@@ -8,7 +8,7 @@ import { REDACTED, withoutCutValue } from './secretValues';
 
 /** The properties of a frame that affect its redaction. */
 export interface FrameOptions {
-  /** True for a frame of the client, which may contain the user's answers to the agent's questions. */
+  /** True for a frame of the client, or of a proxy that passes it on: it may contain the user's answers to the agent's questions. */
   readonly fromClient: boolean;
   /** `text` is only the beginning of the frame. */
   readonly cut?: boolean;
@@ -54,7 +54,8 @@ export class Redaction {
 
   /** Redacts a frame's JSON, or its beginning. */
   frame(text: string, options: FrameOptions): string {
-    const redacted = new Scan(text, options, (value, member) => this.text(value, member)).run();
+    const redact = (value: string, member?: string): string => this.text(value, member);
+    const redacted = new Scan(text, options, redact, (value) => redactText(value, this.known)).run();
     return options.cut ? withoutCutValue(redacted, this.known) : redacted;
   }
 }
@@ -90,6 +91,8 @@ class Scan {
     private readonly source: string,
     private readonly options: FrameOptions,
     private readonly redact: (text: string, member?: string) => string,
+    /** Removes secrets alone. */
+    private readonly withoutSecrets: (text: string) => string,
   ) {}
 
   run(): string {
@@ -142,7 +145,14 @@ class Scan {
     const flags = this.around[depth - 1] ?? 0;
     const { key } = this;
     this.key = undefined;
-    if ((depth === 1 && key !== undefined && ROOT.test(key)) || (depth === 2 && key === 'requestId') || end - start <= 2) {
+    if (end - start <= 2) {
+      return;
+    }
+    if ((depth === 1 && key !== undefined && ROOT.test(key)) || (depth === 2 && key === 'requestId')) {
+      if (key === 'method') {
+        const name = this.read(start, end);
+        this.change(start, end, name, this.withoutSecrets(name)); // The sender can choose any.
+      }
       return;
     }
     if (this.isSecret(flags, key)) {
@@ -187,11 +197,11 @@ class Scan {
   private enter(kind: number): void {
     const depth = this.around.length;
     const outside = this.around[depth - 1] ?? 0;
-    this.around.push(kind | (outside & (SECRET | ANSWER)) | this.flagsOf(this.key, outside, depth));
+    this.around.push(kind | (outside & (SECRET | ANSWER)) | this.flagsOf(this.key, outside, depth, kind));
     this.key = undefined;
   }
 
-  private flagsOf(key: string | undefined, outside: number, depth: number): number {
+  private flagsOf(key: string | undefined, outside: number, depth: number, kind: number): number {
     if (key === undefined) {
       return outside & VARIABLES;
     }
@@ -204,7 +214,7 @@ class Scan {
     if (this.options.fromClient && depth === 1 && key === 'result') {
       return RESULT;
     }
-    return outside & RESULT && key === 'content' ? ANSWER : 0;
+    return outside & RESULT && key === 'content' && kind === OBJECT ? ANSWER : 0;
   }
 
   private leave(): void {

@@ -2,6 +2,7 @@
 import { LineRedaction } from '../redaction/lineRedaction';
 import type { Redaction } from '../redaction/redact';
 import { TraceCursor } from './cursor';
+import { frameOptionsOf } from './frameOptions';
 import type { Trace, TraceEntry } from './trace';
 import { type AgentTrace, sourcesOf } from './traces';
 
@@ -64,14 +65,15 @@ class JsonLines {
     this.lines = redaction && { stderr: new LineRedaction(redaction), noise: new LineRedaction(redaction) };
   }
 
-  line({ at, kind, text, length }: TraceEntry): string {
+  line(entry: TraceEntry): string {
+    const { at, kind, text, length } = entry;
     const { redaction, hop } = this;
     const head = `{"t":${at - this.startedAt},"dir":"${kind}"${hop === undefined ? '' : `,"hop":${JSON.stringify(hop)}`}`;
     const isFrame = kind === 'a2c' || kind === 'c2a';
     const cut = length !== text.length;
     const shown =
       isFrame || kind === 'skipped'
-        ? redaction?.frame(text, { fromClient: kind === 'c2a', cut })
+        ? redaction?.frame(text, frameOptionsOf(entry, hop !== undefined))
         : kind === 'note'
           ? redaction?.text(text)
           : this.lines?.[kind].line(text);

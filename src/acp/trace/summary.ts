@@ -91,7 +91,7 @@ export class TraceSummary {
     const words = [
       time,
       kind === 'a2c' ? '←' : '→',
-      told.words,
+      this.redaction.text(told.words),
       id && `#${id.slice(0, MAX_NAME)}`,
       told.took,
       bytes,
@@ -164,7 +164,7 @@ export class TraceSummary {
   }
 
   private source(text: string, fromClient: boolean, cut: boolean): string {
-    return this.redaction.frame(text.slice(0, LOOKED_AT), { fromClient, cut });
+    return this.redaction.frame(text.slice(0, LOOKED_AT), { fromClient: fromClient || this.hop !== undefined, cut });
   }
 }
 

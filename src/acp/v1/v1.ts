@@ -4,6 +4,7 @@ import type { EventInput } from '../../core/model/event';
 import type { Client } from '../dialect';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
+import { methodNotFound } from '../jsonrpc/rpc';
 import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
 import { loadPatchReader } from '../quirks/air/content';
 import { AIR_CAPABILITY } from '../quirks/air/contract';
@@ -47,6 +48,9 @@ const BEFORE_SESSION = '';
 
 const V1_CAPABILITIES_WITH_AIR = { ...V1_CAPABILITIES, _meta: { ...V1_CAPABILITIES._meta, ...AIR_CAPABILITY } };
 
+/** The requests for files and programs of this machine. */
+const OF_THIS_MACHINE = /^(?:fs|terminal)\//;
+
 /** The capabilities towards an agent on a machine whose files are not ours. */
 function withoutFiles({ fs: _fs, terminal: _terminal, auth: _auth, _meta, ...others }: typeof V1_CAPABILITIES): object {
   const ours = new Set(Object.keys(TERMINAL_AUTH_CAPABILITY));
@@ -65,7 +69,7 @@ export const V1: ProtocolVersion = {
 /** @param optional the parts that few agents offer. Absent: they are loaded for an agent that offers one. */
 export function interpretV1(
   client: Client,
-  { timeoutMs, mark, adapterExtensions, isReplay }: InterpreterOptions,
+  { timeoutMs, mark, adapterExtensions, hasNoFiles, isReplay }: InterpreterOptions,
   optional?: typeof import('./optional'),
 ): Interpreter {
   if (adapterExtensions) {
@@ -88,6 +92,11 @@ export function interpretV1(
   );
   return {
     onRequest: (method, params, respond, signal) => {
+      // An agent may ignore the capabilities. Its paths are names on its own machine, and its commands are meant for that machine.
+      if (hasNoFiles && OF_THIS_MACHINE.test(method)) {
+        respond.error(methodNotFound(method));
+        return;
+      }
       const named = isRecord(params) && isOfSession(method, params) ? targetOf(client, method, params) : undefined;
       const target = named && isRecord(params) ? withCaller(subagents, named, params) : named;
       if ((method === 'session/request_permission' || method === 'elicitation/create') && isRecord(params)) {

@@ -126,7 +126,7 @@ export class Keeper {
     return this.window !== undefined;
   }
 
-  /** Takes a window whose token was checked. The caller then calls {@link message} and {@link left}. */
+  /** Takes a window that has proven that it knows the token. The caller then calls {@link message} and {@link left}. */
   connect(window: WindowSocket): void {
     this.window = window;
     this.hadWindow = true;
@@ -218,6 +218,8 @@ export class Keeper {
         return;
       case 'end':
         return this.finish();
+      case 'proof':
+        return; // Checked before the window was connected.
     }
   }
 

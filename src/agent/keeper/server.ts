@@ -1,14 +1,16 @@
 /**
  * The keeper's socket. Only a program of the same user can open it, because its folder is closed to others, and only one that knows the token is
- * connected. A browser is refused: it sends `Origin`, and names another host.
+ * connected. Both ends prove that, and none sends the token: where a killed keeper listened, another program may listen. A browser is refused: it
+ * sends `Origin`, and names another host.
  */
 import { chmodSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { CHALLENGE_HEADER, controlText, readMessage, type ToKeeper } from '../../core/keeper/messages';
 import type { Disposable } from '../../core/platform/disposable';
+import { type Challenges, isChallenge, isProof, newChallenge, proofOf } from '../../util/sockets/mutualProof';
 import type { WindowSocket } from './keeper';
 
 export interface KeeperServerDependencies {
@@ -24,8 +26,10 @@ export interface KeeperServerDependencies {
 }
 
 const MAX_CONNECTIONS = 16;
-/** ms in which a client must send its request. */
+/** ms in which a client must send its request, and then its proof. */
 const REQUEST_MS = 5000;
+/** Bytes of a client before its proof. */
+const MAX_UNPROVEN = 8 * 1024;
 const HOST = 'localhost';
 
 /** Listens on the socket. Rejects when its folder belongs to another user, or others can enter it. */
@@ -51,27 +55,9 @@ export async function serveKeeper(deps: KeeperServerDependencies): Promise<Dispo
       return;
     }
     sockets.handleUpgrade(request, socket, head, (connected) => {
-      if (deps.hasWindow()) {
-        connected.close(4009, 'Another window is connected');
-        return;
-      }
-      const window: WindowSocket = {
-        send: (text, sent) => connected.send(text, { binary: false }, () => sent()),
-        get buffered() {
-          return connected.bufferedAmount;
-        },
-        close: () => connected.close(1000),
-      };
-      connected.on('message', (data, isBinary) => {
-        if (isBinary) {
-          connected.close(1003);
-        } else {
-          deps.onMessage((data as Buffer).toString('utf8')); // The library's default for messages.
-        }
-      });
       connected.on('error', () => undefined);
-      connected.on('close', () => deps.onLeft(window));
-      deps.onWindow(window);
+      const challenges = [String(request.headers[CHALLENGE_HEADER]), newChallenge()] as const;
+      afterProof(connected, socket, challenges, deps.token, () => serve(connected, deps));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -95,12 +81,61 @@ export async function serveKeeper(deps: KeeperServerDependencies): Promise<Dispo
   };
 }
 
-function refusal({ headers }: IncomingMessage, { token, hasWindow }: KeeperServerDependencies): number | undefined {
+/** Calls `proven` when the client has sent its proof. Ends one that does not, before it can fill the memory. */
+function afterProof(connected: WebSocket, socket: Duplex, challenges: Challenges, token: string, proven: () => void): void {
+  let received = 0;
+  const count = (data: Buffer): void => {
+    received += data.length;
+    if (received > MAX_UNPROVEN) {
+      connected.terminate();
+    }
+  };
+  const timer = setTimeout(() => connected.terminate(), REQUEST_MS);
+  connected.once('close', () => clearTimeout(timer));
+  socket.on('data', count);
+  connected.once('message', (data, isBinary) => {
+    clearTimeout(timer);
+    socket.off('data', count);
+    const message = isBinary ? undefined : readMessage<ToKeeper>((data as Buffer).toString('utf8'));
+    const proof = message && 'control' in message && message.control.type === 'proof' ? message.control.proof : undefined;
+    if (isProof(proof, token, 'connecting', challenges)) {
+      proven();
+    } else {
+      connected.close(1008, 'The proof is wrong');
+    }
+  });
+  const [, challenge] = challenges;
+  connected.send(controlText({ type: 'challenge', challenge, proof: proofOf(token, 'listening', challenges) }));
+}
+
+function serve(connected: WebSocket, deps: KeeperServerDependencies): void {
+  if (deps.hasWindow()) {
+    connected.close(4009, 'Another window is connected');
+    return;
+  }
+  const window: WindowSocket = {
+    send: (text, sent) => connected.send(text, { binary: false }, () => sent()),
+    get buffered() {
+      return connected.bufferedAmount;
+    },
+    close: () => connected.close(1000),
+  };
+  connected.on('message', (data, isBinary) => {
+    if (isBinary) {
+      connected.close(1003);
+    } else {
+      deps.onMessage((data as Buffer).toString('utf8')); // The library's default for messages.
+    }
+  });
+  connected.on('close', () => deps.onLeft(window));
+  deps.onWindow(window);
+}
+
+function refusal({ headers }: IncomingMessage, { hasWindow }: KeeperServerDependencies): number | undefined {
   if (headers.origin !== undefined || headers.host !== HOST) {
     return 403;
   }
-  const given = /^Bearer (.{1,200})$/.exec(headers.authorization ?? '')?.[1];
-  if (given === undefined || !isSameToken(token, given)) {
+  if (!isChallenge(headers[CHALLENGE_HEADER])) {
     return 401;
   }
   return hasWindow() ? 409 : undefined;
@@ -121,10 +156,4 @@ export function ownFolder(folder: string): void {
   if ((mode & 0o077) !== 0) {
     throw new Error('The folder of the socket is open to other users.');
   }
-}
-
-/** Compares in a time that does not depend on the texts. */
-function isSameToken(expected: string, given: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(expected), digest(given));
 }

@@ -1,12 +1,12 @@
 /** Starts keepers, and finds those of earlier windows. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FRAMES, type KeeperRecord, type KeeperStart, type KeepLimits } from '../../core/keeper/messages';
 import { fault } from '../../core/model/failure';
 import type { Environment } from '../../util/environment';
 import { newMark } from '../../util/processes/processMark';
+import { makeSocketFolder, MAX_SOCKET_PATH } from '../../util/sockets/socketFolder';
 import type { PreparedProgram, ResolvedLaunch } from '../prepare';
 
 /** The built program and the folder of all keepers of this user. */
@@ -30,8 +30,6 @@ export interface StartedKeeper extends Pick<KeeperRecord, 'id' | 'address' | 'to
   readonly mark: string;
 }
 
-/** Characters of a socket's path. Systems allow 104 and more. */
-const MAX_PATH = 100;
 /** The characters that an address keeps in a URL, as the WebSocket library takes it. */
 const PLAIN_PATH = /^[\w./-]+$/;
 /** ms in which a keeper must listen. */
@@ -160,9 +158,8 @@ async function addressFor(id: string, folder: string): Promise<string> {
     return `\\\\.\\pipe\\acp-host-${randomBytes(16).toString('hex')}`;
   }
   const own = path.join(folder, id.slice(0, 8), 's');
-  if (own.length <= MAX_PATH && PLAIN_PATH.test(own)) {
+  if (own.length <= MAX_SOCKET_PATH && PLAIN_PATH.test(own)) {
     return own;
   }
-  const { mkdtemp } = await import('node:fs/promises');
-  return path.join(await mkdtemp(path.join(tmpdir(), 'acp-host-')), 's');
+  return path.join(await makeSocketFolder('acp-host-', (each) => PLAIN_PATH.test(each)), 's');
 }

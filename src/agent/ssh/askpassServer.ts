@@ -3,10 +3,10 @@
  * neither stored nor logged.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { makeSocketFolder } from '../../util/sockets/socketFolder';
 import { DisposableStore } from '../../util/disposable';
 import type { Disposable } from '../../core/platform/disposable';
 import { ASKPASS_SOCKET, ASKPASS_TOKEN, type AskpassRequest } from './askpassProtocol';
@@ -35,7 +35,7 @@ export async function startAskpass(program: string, ask: AskSsh, platform = proc
   if (platform === 'win32') {
     return NO_QUESTIONS;
   }
-  const folder = await mkdtemp(path.join(tmpdir(), 'acp-'));
+  const folder = await makeSocketFolder('acp-');
   const address = path.join(folder, 's');
   const token = randomBytes(32).toString('hex');
   const owned = new DisposableStore();

@@ -3,6 +3,7 @@ import { indentJson } from '../../acp/json/indent';
 import type { Redaction } from '../../acp/redaction/redact';
 import { checkFrame, type ProtocolSchema } from '../../acp/inspector/frameSchema';
 import type { SchemaProblem } from '../../acp/inspector/jsonSchema';
+import { frameOptionsOf } from '../../acp/trace/frameOptions';
 import type { TraceEntry } from '../../acp/trace/trace';
 import type { FrameMark, FrameRow, OpenedFrame } from '../../core/inspector/inspectorPage';
 import { escapeMisleading } from '../../text/characters/textSafety';
@@ -25,12 +26,13 @@ export function frameDetail(entry: TraceEntry, options: FrameDetailOptions, t: T
   const { row, redaction, schema, version } = options;
   const { kind, text, length, order: id } = entry;
   const isCut = length !== text.length;
+  const isOfChain = row.hop !== undefined;
   if (kind !== 'a2c' && kind !== 'c2a') {
-    const shown = kind === 'skipped' ? redaction.frame(text, { fromClient: false, cut: true }) : redaction.text(text);
+    const shown = kind === 'skipped' ? redaction.frame(text, { fromClient: isOfChain, cut: true }) : redaction.text(text);
     const verdict = kind === 'stderr' || kind === 'note' ? '' : t('This is not a message of the protocol.');
     return { type: 'frame', id, text: escapeMisleading(shown.slice(0, MAX_SHOWN)), marks: [], verdict, ...cutNote(isCut, t) };
   }
-  const shown = redaction.frame(text, { fromClient: kind === 'c2a', cut: isCut });
+  const shown = redaction.frame(text, frameOptionsOf(entry, isOfChain));
   const { lines, places } = indentJson(shown, MAX_LINES);
   const whole = lines.join('\n');
   const isLong = lines.length >= MAX_LINES || whole.length > MAX_SHOWN;

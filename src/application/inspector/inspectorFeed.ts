@@ -1,5 +1,6 @@
 /** Sends the messages of one agent to a page of the inspector: first those that are kept, then new ones, in portions. */
 import { TraceCursor, type TraceSource } from '../../acp/trace/cursor';
+import { frameOptionsOf } from '../../acp/trace/frameOptions';
 import { FrameRows } from '../../acp/inspector/frameRows';
 import type { TraceEntry } from '../../acp/trace/trace';
 import { type AgentTrace, sourcesOf } from '../../acp/trace/traces';
@@ -113,7 +114,7 @@ export class InspectorFeed implements Disposable {
   }
 
   /** Searches the message without its secrets, so that nothing is found by a text that is not shown. */
-  private isMatch({ method = '', text, sessionId = '' }: FrameRow, entry: TraceEntry): boolean {
+  private isMatch({ hop, method = '', text, sessionId = '' }: FrameRow, entry: TraceEntry): boolean {
     const { query } = this;
     if ([method, text, sessionId].some((each) => each.toLowerCase().includes(query))) {
       return true;
@@ -123,9 +124,7 @@ export class InspectorFeed implements Disposable {
     }
     const isFrame = entry.kind === 'a2c' || entry.kind === 'c2a';
     const { redaction } = this.agent;
-    const shown = isFrame
-      ? redaction.frame(entry.text, { fromClient: entry.kind === 'c2a', cut: entry.length !== entry.text.length })
-      : redaction.text(entry.text);
+    const shown = isFrame ? redaction.frame(entry.text, frameOptionsOf(entry, hop !== undefined)) : redaction.text(entry.text);
     return shown.toLowerCase().includes(query);
   }
 }

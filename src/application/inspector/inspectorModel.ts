@@ -1,4 +1,5 @@
 /** The agents of the inspector, and the answers to its page. Without VS Code, so that tests can run it. */
+import { frameOptionsOf } from '../../acp/trace/frameOptions';
 import type { ProtocolSchema } from '../../acp/inspector/frameSchema';
 import type { AgentTrace, Traces } from '../../acp/trace/traces';
 import type { FromInspectorPage, InspectorAgent, ToInspectorPage } from '../../core/inspector/inspectorPage';
@@ -152,9 +153,9 @@ export class InspectorModel implements Disposable {
     const found = feed?.find(id);
     if (feed && found) {
       const { redaction } = feed.agent;
-      const { text, kind, length } = found.entry;
+      const { text, kind } = found.entry;
       const isFrame = kind === 'a2c' || kind === 'c2a';
-      await deps.copy(isFrame ? redaction.frame(text, { fromClient: kind === 'c2a', cut: length !== text.length }) : redaction.text(text));
+      await deps.copy(isFrame ? redaction.frame(text, frameOptionsOf(found.entry, found.row.hop !== undefined)) : redaction.text(text));
       deps.send({ type: 'say', text: deps.t('Message copied.') });
     }
   }

@@ -6,7 +6,10 @@
 import type { TransportEnd } from '../model/transport';
 
 /** Increased with each change that an older keeper or window does not understand. */
-export const KEEPER_PROTOCOL = 1;
+export const KEEPER_PROTOCOL = 2;
+
+/** The header of a window's request with its challenge. The keeper answers it with a {@link KeeperChallenge}. */
+export const CHALLENGE_HEADER = 'x-acp-host-challenge';
 
 /** The end of the name of a keeper's file with frames, beside its record. Only on Windows the file has a name for more than a moment. */
 export const FRAMES = '.frames';
@@ -65,7 +68,14 @@ export interface KeptRequest {
   readonly sessionId?: string;
 }
 
-/** The state of the connection that a window receives first. */
+/** The first message of a keeper: it proves that it knows the token, and asks the window for the same. See `util/sockets/mutualProof.ts`. */
+export interface KeeperChallenge {
+  readonly type: 'challenge';
+  readonly challenge: string;
+  readonly proof: string;
+}
+
+/** The state of the connection that a window receives when it has proven that it knows the token. */
 export interface KeeperHello {
   readonly type: 'hello';
   readonly protocol: number;
@@ -89,6 +99,7 @@ export interface KeeperHello {
 }
 
 export type ToWindow =
+  | KeeperChallenge
   | KeeperHello
   | { readonly type: 'started'; readonly pid: number }
   /** Frames of the window up to this number were passed on to the agent. */
@@ -99,6 +110,8 @@ export type ToWindow =
   | { readonly type: 'ended'; readonly end: TransportEnd };
 
 export type ToKeeper =
+  /** The answer to a {@link KeeperChallenge}. */
+  | { readonly type: 'proof'; readonly proof: string }
   /** Delivers the frames after this number, and the requests before it that have no answer. */
   | { readonly type: 'attach'; readonly from: number }
   /** Frames up to this number are stored by the window. */

@@ -4,8 +4,8 @@
  */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { makeSocketFolder, MAX_SOCKET_PATH } from '../../util/sockets/socketFolder';
 import { isSameToken, newToken } from './token';
 
 export interface SocketEndpoint {
@@ -38,8 +38,6 @@ const END_MS = 1000;
 /** Bytes of the line with the token. */
 const MAX_LINE = 256;
 const MAX_CONNECTIONS = 256;
-/** Characters of a socket's path. Systems allow 104 and more. */
-const MAX_PATH = 100;
 const PREFIX = 'mcp-';
 const NAME = 's';
 
@@ -98,17 +96,18 @@ export class BridgeSocket {
 
   /** Makes a folder that only this user may enter. */
   private async ownFolder(): Promise<string> {
-    const isLong = path.join(this.folder, `${PREFIX}123456`, NAME).length > MAX_PATH;
-    const parent = isLong ? tmpdir() : this.folder;
-    await mkdir(parent, { recursive: true });
-    await this.removeStale(parent);
-    return mkdtemp(path.join(parent, PREFIX));
+    if (path.join(this.folder, `${PREFIX}123456`, NAME).length > MAX_SOCKET_PATH) {
+      return makeSocketFolder(PREFIX);
+    }
+    await mkdir(this.folder, { recursive: true });
+    await this.removeStale();
+    return mkdtemp(path.join(this.folder, PREFIX));
   }
 
   /** Removes the folders of windows that ended without closing their sockets. */
-  private async removeStale(parent: string): Promise<void> {
-    const names = parent === this.folder ? await readdir(parent) : [];
-    const folders = names.filter((name) => name.startsWith(PREFIX)).map((name) => path.join(parent, name));
+  private async removeStale(): Promise<void> {
+    const names = await readdir(this.folder);
+    const folders = names.filter((name) => name.startsWith(PREFIX)).map((name) => path.join(this.folder, name));
     await Promise.all(
       folders.map(async (folder) => {
         if (await isRefused(path.join(folder, NAME))) {

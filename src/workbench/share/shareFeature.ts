@@ -198,15 +198,18 @@ export class ShareFeature implements Disposable {
       case 'revoke':
         return this.sharing.revoke(key);
       case 'disconnect':
+        this.sharing.withdraw({ clientId: key });
         return this.sharing.disconnect(key);
       case 'show_session': {
         const session = this.deps.sessions.get(key);
         return session && this.deps.show(session);
       }
       case 'stop_session':
+        this.sharing.withdraw({ key });
         return this.sharing.remove(key);
       case 'stop_sharing':
         this.shown = undefined;
+        this.sharing.withdraw();
         return this.sharing.stop();
     }
   }

@@ -78,6 +78,33 @@ describe('a remote agent whose connection breaks', () => {
     assert.equal(agents.length, MAX_ATTEMPTS + 1);
   });
 
+  it('waits longer too when each connection breaks soon after it was made, and stops in the end', async () => {
+    const { session, agent, agents, clock, state, connect, pauses } = scene();
+    agent.end(LOST);
+    await loaded();
+    const waited: number[] = [];
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      assert.equal(state().reconnect?.attempt, attempt);
+      waited.push(pauses());
+      clock.pass(pauses());
+      const next = connect();
+      next.again[0]!(back('S'));
+      assert.equal(state().status, 'ready');
+      clock.pass(2000);
+      next.end(LOST);
+    }
+    assert.ok(waited[5]! > 20_000, waited.join(' '));
+    assert.deepEqual([state().status, state().reconnect, state().failure], ['disconnected', undefined, LOST]);
+    clock.pass(3_600_000);
+    assert.equal(agents.length, MAX_ATTEMPTS + 1);
+    // The user can still connect, and a connection that holds counts as a new beginning.
+    assert.equal(session.act('resume'), true);
+    connect().again[0]!(back('S'));
+    clock.pass(120_000);
+    agents.at(-1)!.end(LOST);
+    assert.equal(state().reconnect?.attempt, 1);
+  });
+
   it('ends a running turn once, sends nothing twice, and asks for the replay', async () => {
     const { session, agent, clock, state, connect } = scene(['resume', 'load']);
     say(session, 'two');
@@ -184,6 +211,7 @@ describe('a remote agent whose connection breaks', () => {
     agents[1]!.end(AWAY);
     clock.pass(pauses());
     connect().again[0]!(back('S'));
+    clock.pass(60_000);
     agents[2]!.end(LOST);
     assert.deepEqual([state().reconnect?.attempt, pauses() <= 1250], [1, true]);
   });

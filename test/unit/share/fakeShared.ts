@@ -34,7 +34,7 @@ export class FakeShared implements SharedSession {
     return { refused: 'No agent.' };
   };
   cancel = (): void => void this.answers.push('cancel');
-  removeQueued = (): void => undefined;
+  removeQueued: SharedSession['removeQueued'] = () => undefined;
   answerPermission: SharedSession['answerPermission'] = (permissionId, optionId) => {
     this.answers.push(optionId);
     return this.state.pendingPermissions.includes(permissionId);

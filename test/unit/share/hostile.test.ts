@@ -145,6 +145,50 @@ describe('the address of a shared session', function () {
     await until('the end', () => client.closed);
   });
 
+  it('sends no message of a client that waits when its token is revoked, also after it has left', async () => {
+    let count = 0;
+    const removed: string[] = [];
+    session.prompt = (content) => {
+      const turnId = `q${++count}`;
+      session.happen({ type: 'message_queued', queueId: turnId, content: [...content], size: 1 });
+      return { turnId };
+    };
+    session.removeQueued = (turnId) => {
+      removed.push(turnId);
+      session.happen({ type: 'queued_message_removed', queueId: turnId });
+    };
+    const client = await attach('answer');
+    const other = await attach('answer');
+    const say = (from: SharedClient): void =>
+      void from.agent.request('session/prompt', { sessionId: 'one', prompt: [{ type: 'text', text: 'x' }] }).catch(() => undefined);
+    say(client);
+    await until('the first', () => count === 1);
+    say(other);
+    await until('the second', () => count === 2);
+    say(client);
+    await until('the third', () => count === 3);
+    const [given] = sharing.given;
+    client.close();
+    await until('the client to leave', () => sharing.attached.length === 1);
+    sharing.revoke(given!.accessId);
+    assert.deepEqual(removed, ['q3', 'q1']);
+    assert.deepEqual(
+      session.state.queue.map(({ queueId }) => queueId),
+      ['q2'],
+    );
+    sharing.withdraw({ key: 'one' });
+    assert.deepEqual(session.state.queue, []);
+  });
+
+  it('lets no client change its name', async () => {
+    const client = await attach('answer', 'Phone');
+    await assert.rejects(client.agent.request('initialize', { protocolVersion: 1, clientInfo: { name: 'The user', version: '1' } }));
+    assert.deepEqual(
+      sharing.attached.map(({ name }) => name),
+      ['Phone'],
+    );
+  });
+
   it('writes no token to the log', async () => {
     const token = sharing.issue('answer');
     await raw(handshake({ ...bearer(token), Origin: 'https://evil.example' }));

@@ -4,6 +4,7 @@
  */
 import type { KeptAgent, KeptAgentEvents } from '../../../core/keeper/keptAgent';
 import {
+  CHALLENGE_HEADER,
   controlText,
   eachFrame,
   frameText,
@@ -18,6 +19,7 @@ import { fault } from '../../../core/model/failure';
 import type { MessageReader, MessageTransport, TransportDescription, TransportEnd } from '../../../core/model/transport';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
+import { isChallenge, isProof, newChallenge, proofOf } from '../../../util/sockets/mutualProof';
 import type { OpenSocket, Socket } from '../remote/ports';
 
 export interface KeptTransportOptions {
@@ -30,7 +32,7 @@ export interface KeptTransportOptions {
   onLost?(pid: number | undefined): void;
 }
 
-/** ms for the connection and the keeper's first message. */
+/** ms for the connection, the proofs and the keeper's description of its agent. */
 const OPEN_MS = 10_000;
 /** ms in which an agent that was asked to end may do so. */
 const END_MS = 15_000;
@@ -53,7 +55,10 @@ export function connectToKeeper(options: KeptTransportOptions, open: OpenSocket,
       socket.close();
     });
     const url = `ws+unix:${options.address}:/`;
-    const settings = { headers: { authorization: `Bearer ${options.token}` }, maxBytes: options.maxBytes * 2 };
+    const { token } = options;
+    const own = newChallenge();
+    let isProven = false;
+    const settings = { headers: { [CHALLENGE_HEADER]: own }, maxBytes: options.maxBytes * 2 };
     const socket: Socket = open(url, settings, {
       open: () => undefined,
       text: (data) => {
@@ -63,10 +68,20 @@ export function connectToKeeper(options: KeptTransportOptions, open: OpenSocket,
           return;
         }
         const message = readMessage<ToWindow>(text);
-        if (message && 'control' in message && message.control.type === 'hello') {
+        const control = message && 'control' in message ? message.control : undefined;
+        if (isProven && control?.type === 'hello') {
           timer.dispose();
-          transport = new KeptTransport(socket, message.control, options, clock);
+          transport = new KeptTransport(socket, control, options, clock);
           resolve(transport);
+        } else if (!isProven && control?.type === 'challenge') {
+          const challenges = [own, control.challenge] as const;
+          isProven = isChallenge(control.challenge) && isProof(control.proof, token, 'listening', challenges);
+          if (isProven) {
+            socket.send(controlText({ type: 'proof', proof: proofOf(token, 'connecting', challenges) }));
+          } else {
+            refuse('Another program listens where the keeper did.');
+            socket.close();
+          }
         }
       },
       refused: ({ status }) => {

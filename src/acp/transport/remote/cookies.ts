@@ -24,8 +24,9 @@ export class Cookies {
     }
   }
 
-  /** The value of the `Cookie` header; undefined without cookies. */
-  header(): string | undefined {
-    return this.values.size === 0 ? undefined : Array.from(this.values, ([name, value]) => `${name}=${value}`).join('; ');
+  /** The value of the `Cookie` header; undefined without cookies. @param own the cookies of the settings, which stay */
+  header(own: string | undefined): string | undefined {
+    const all = [...(own === undefined ? [] : [own]), ...Array.from(this.values, ([name, value]) => `${name}=${value}`)];
+    return all.length === 0 ? undefined : all.join('; ');
   }
 }

@@ -3,6 +3,7 @@
  * parses no JSON.
  */
 import { isUtf8 } from 'node:buffer';
+import { ByteList } from './byteList';
 
 /** The amount that is kept of both ends of an event that is too long. */
 const HEAD_BYTES = 64 * 1024;
@@ -11,6 +12,7 @@ const TAIL_BYTES = 1024;
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
+const LINE_END = Buffer.from('\n');
 const DATA = Buffer.from('data:');
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -24,11 +26,11 @@ export interface EventSink {
 
 export class EventReader {
   /** The bytes of the line whose end has not arrived. */
-  private line: Buffer[] = [];
+  private readonly line = new ByteList();
+  /** The length of that line, also while it is skipped. */
   private lineSize = 0;
   /** The data of the event whose blank line has not arrived. */
-  private data: Buffer[] = [];
-  private dataSize = 0;
+  private readonly data = new ByteList();
   private hasData = false;
   /** Set while the rest of an event over the limit is counted. */
   private skipping: { bytes: number; readonly head: string; tail: Buffer } | undefined;
@@ -87,13 +89,14 @@ export class EventReader {
       return;
     }
     this.lineSize += part.length;
-    if (this.lineSize + this.dataSize <= this.limit + DATA.length + 1) {
-      // The chunk belongs to the caller, who may use its memory again.
-      this.line.push(Buffer.from(part));
+    if (this.lineSize + this.data.size <= this.limit + DATA.length + 1) {
+      this.line.add(part);
       return;
     }
-    const line = Buffer.concat([...this.line, part]);
-    const data = Buffer.concat([...this.data, valueOf(line) ?? line]);
+    this.line.add(part);
+    const line = this.line.bytes;
+    this.data.add(valueOf(line) ?? line);
+    const data = this.data.bytes;
     this.skipping = { bytes: data.length, head: data.toString('utf8', 0, HEAD_BYTES), tail: Buffer.from(data.subarray(-TAIL_BYTES)) };
     this.clear();
   }
@@ -113,8 +116,8 @@ export class EventReader {
       }
       return;
     }
-    let line = this.line.length === 1 && this.line[0] ? this.line[0] : Buffer.concat(this.line);
-    this.line = [];
+    let line = this.line.bytes;
+    this.line.clear();
     if (this.isFirstLine) {
       this.isFirstLine = false;
       line = line.subarray(0, BOM.length).equals(BOM) ? line.subarray(BOM.length) : line;
@@ -127,12 +130,10 @@ export class EventReader {
     // Comments keep the connection alive. Names, ids and pauses have no meaning in this protocol.
     if (value) {
       if (this.hasData) {
-        this.data.push(Buffer.from('\n'));
-        this.dataSize++;
+        this.data.add(LINE_END);
       }
       this.hasData = true;
-      this.data.push(value);
-      this.dataSize += value.length;
+      this.data.add(value);
     }
   }
 
@@ -144,18 +145,18 @@ export class EventReader {
       this.sink.skipped(bytes, head, tail.toString('utf8'));
       return;
     }
-    const data = this.data.length === 1 && this.data[0] ? this.data[0] : Buffer.concat(this.data);
-    this.clear();
+    const data = this.data.bytes;
     const text = data.toString('utf8');
+    const isDamaged = text.includes('\ufffd') && !isUtf8(data);
+    this.clear();
     if (text.trim() !== '') {
-      this.sink.message(text, text.includes('\ufffd') && !isUtf8(data));
+      this.sink.message(text, isDamaged);
     }
   }
 
   private clear(): void {
-    this.line = [];
-    this.data = [];
-    this.dataSize = 0;
+    this.line.clear();
+    this.data.clear();
     this.hasData = false;
   }
 }

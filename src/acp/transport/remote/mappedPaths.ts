@@ -9,8 +9,11 @@ export type PathPair = readonly [local: string, remote: string];
 
 /** Fields with a path or a `file:` address. */
 const FIELDS = 'cwd|path|oldPath|newPath|uri|root|destination';
-/** Fields with a list of paths. */
-const LISTS = /("(?:additionalDirectories|roots|workspaceRoots)"\s*:\s*\[)([^\]]{0,100000})(\])/g;
+/** The beginning of a field with a list of paths. */
+const LIST = /"(?:additionalDirectories|roots|workspaceRoots)"\s*:\s*\[/g;
+/** UTF-16 units of a list that is read. */
+const MAX_LIST = 100_000;
+const IN_STRING = /["\\]/g;
 
 /**
  * @param mapping in both directions
@@ -44,8 +47,8 @@ function replacer(pairs: readonly PathPair[]): (json: string) => string {
     const start = `(file://(?=/))?${pattern(from)}(?=["/]|\\\\\\\\)`;
     return {
       quick: quoted(from),
-      field: new RegExp(`("(?:${FIELDS})"\\s*:\\s*")${start}((?:[^"\\\\]|\\\\.)*)`, 'g'),
-      entry: new RegExp(`(")${start}((?:[^"\\\\]|\\\\.)*)`, 'g'),
+      field: new RegExp(`("(?:${FIELDS})"\\s*:\\s*")${start}`, 'g'),
+      entry: new RegExp(`(")${start}`, 'g'),
       to,
       isWindows: isWindows(to),
     };
@@ -56,17 +59,65 @@ function replacer(pairs: readonly PathPair[]): (json: string) => string {
       if (!text.includes(quick)) {
         continue;
       }
-      const put = (_whole: string, before: string, scheme: string | undefined, rest: string): string =>
+      const put: Put = (before, scheme, rest) =>
         before +
         (scheme ?? '') +
         quoted(scheme !== undefined && isWindows ? `/${to.replaceAll('\\', '/')}` : to) +
         tail(rest, isWindows && scheme === undefined);
-      text = text
-        .replace(field, put)
-        .replace(LISTS, (_whole, open: string, list: string, close: string) => open + list.replace(entry, put) + close);
+      text = inLists(replaced(text, field, put), (list) => replaced(list, entry, put));
     }
     return text;
   };
+}
+
+/** Returns the text instead of a path: what is before the path, its scheme, and the rest after the folder. */
+type Put = (before: string, scheme: string | undefined, rest: string) => string;
+
+/** Replaces each string that begins with a match of `head`. A pattern for a whole string overflows the stack at some megabytes. */
+function replaced(text: string, head: RegExp, put: Put): string {
+  const parts: string[] = [];
+  let copied = 0;
+  head.lastIndex = 0;
+  for (let found = head.exec(text); found; found = head.exec(text)) {
+    const [, before = '', scheme] = found;
+    const end = stringEnd(text, head.lastIndex);
+    parts.push(text.slice(copied, found.index), put(before, scheme, text.slice(head.lastIndex, end)));
+    copied = end;
+    head.lastIndex = end;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(copied);
+}
+
+/** Replaces the lists of paths. Reads each part of the text once, whatever the number of lists without an end. */
+function inLists(text: string, replace: (list: string) => string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  LIST.lastIndex = 0;
+  for (let found = LIST.exec(text); found; found = LIST.exec(text)) {
+    const start = LIST.lastIndex;
+    const end = text.indexOf(']', start);
+    if (end < 0) {
+      break;
+    }
+    if (end - start <= MAX_LIST) {
+      parts.push(text.slice(copied, start), replace(text.slice(start, end)));
+      copied = end;
+    }
+    LIST.lastIndex = end;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(copied);
+}
+
+/** The index of the quote that ends the string around `from`, or the end of the text. */
+function stringEnd(text: string, from: number): number {
+  IN_STRING.lastIndex = from;
+  for (let found = IN_STRING.exec(text); found; found = IN_STRING.exec(text)) {
+    if (found[0] === '"') {
+      return found.index;
+    }
+    IN_STRING.lastIndex++;
+  }
+  return text.length;
 }
 
 /** The rest of a path in the other system's separators. */

@@ -146,6 +146,19 @@ function withoutPseudo(headers: http2.IncomingHttpHeaders): HttpResponse['header
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':')));
 }
 
+const withListener = new WeakSet<net.Socket>();
+
+/**
+ * Adds a listener for errors that no request gets. A socket has none for a moment between an answer and its reuse, and an aborted request can destroy it
+ * then. An error without a listener would be one of the extension host.
+ */
+function guarded(socket: net.Socket): void {
+  if (!withListener.has(socket)) {
+    withListener.add(socket);
+    socket.on('error', () => undefined);
+  }
+}
+
 function sendHttp1(url: URL, { method, headers, body, signal }: HttpRequest, agent: http.Agent): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -158,6 +171,7 @@ function sendHttp1(url: URL, { method, headers, body, signal }: HttpRequest, age
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
     });
     request.once('error', reject);
+    request.once('socket', guarded);
     request.end(body);
   });
 }

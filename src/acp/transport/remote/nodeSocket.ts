@@ -6,6 +6,9 @@ import type { OpenSocket, Socket } from './ports';
 /** ms between two pings; a server that has not answered until the next one is gone. Proxies close connections that are silent for a minute. */
 const PING_MS = 25_000;
 
+/** Errors of the library: a message over the limit, and one of so many small parts that they would fill the memory. */
+const TOO_BIG: ReadonlySet<unknown> = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_TOO_MANY_BUFFERED_PARTS']);
+
 export const openSocket: OpenSocket = (url, options, events) =>
   options.fingerprint === undefined
     ? open({}, url, options, events)
@@ -53,7 +56,7 @@ function open(connection: ClientOptions, ...[url, { headers, subprotocol, maxByt
     if (isRefused) {
       return;
     }
-    const tooBig = (failed as { code?: unknown } | undefined)?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+    const tooBig = TOO_BIG.has((failed as { code?: unknown } | undefined)?.code);
     events.closed(tooBig ? { code: 1009 } : { ...(failed !== undefined && { error: failed }), code, reason: reason.toString() });
   });
   return {

@@ -1,6 +1,7 @@
 /** The text of a response, within bounds of size and time. */
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
+import { ByteList } from './byteList';
 import type { HttpResponse } from './ports';
 
 /** Bytes of an error's text that are read. */
@@ -17,16 +18,14 @@ export async function boundedText(
   body: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
+  const read = new ByteList();
   for await (const part of body) {
-    parts.push(part);
-    size += part.length;
-    if (size > limit) {
+    read.add(part);
+    if (read.size > limit) {
       break;
     }
   }
-  return { text: Buffer.concat(parts).subarray(0, limit).toString('utf8'), isCut: size > limit };
+  return { text: read.bytes.toString('utf8', 0, Math.min(read.size, limit)), isCut: read.size > limit };
 }
 
 /** Passes the chunks of a body on, and throws `late()` after `ms` without one. */

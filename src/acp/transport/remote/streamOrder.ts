@@ -7,9 +7,12 @@ import type { Clock } from '../../../core/platform/clock';
 
 /** ms without a message after which a stream has probably delivered what the server had for it. */
 const QUIET_MS = 30;
+/** Messages of all streams that wait, and their UTF-16 units. A server that sends more meanwhile loses the order, but nothing else. */
+const MAX_WAITING = 10_000;
+const MAX_WAITING_SIZE = 32 * 1024 * 1024;
 
 /** A message, or the wait for another stream. */
-type Item = (() => void) | { readonly stream: string; readonly maxMs: number; until?: number };
+type Item = { readonly deliver: () => void; readonly size: number } | { readonly stream: string; readonly maxMs: number; until?: number };
 
 interface Stream {
   readonly items: Item[];
@@ -21,6 +24,8 @@ interface Stream {
 
 export class StreamOrder {
   private readonly streams = new Map<string, Stream>();
+  private waiting = 0;
+  private waitingSize = 0;
 
   constructor(private readonly clock: Clock) {}
 
@@ -36,12 +41,17 @@ export class StreamOrder {
     this.of(stream).isGone = true;
   }
 
-  /** Calls `deliver` after the earlier messages of the stream, and at once if none of them waits. */
-  add(stream: string, deliver: () => void): void {
+  /** Calls `deliver` after the earlier messages of the stream, and at once if none of them waits. @param size of the message, in UTF-16 units */
+  add(stream: string, deliver: () => void, size = 0): void {
     const target = this.of(stream);
     target.at = this.clock.now();
-    target.items.push(deliver);
+    target.items.push({ deliver, size });
+    this.waiting++;
+    this.waitingSize += size;
     this.drain(target);
+    if (this.waiting > MAX_WAITING || this.waitingSize > MAX_WAITING_SIZE) {
+      this.flush();
+    }
   }
 
   /** Lets later messages of `stream` wait until the other stream has begun and is quiet, for `maxMs` at most. */
@@ -55,9 +65,7 @@ export class StreamOrder {
   flush(): void {
     for (const { items } of this.streams.values()) {
       for (const item of items.splice(0)) {
-        if (typeof item === 'function') {
-          item();
-        }
+        this.pass(item);
       }
     }
   }
@@ -74,18 +82,24 @@ export class StreamOrder {
 
   private drain(stream: Stream): void {
     for (let item = stream.items[0]; item !== undefined; item = stream.items[0]) {
-      if (typeof item !== 'function' && !this.isSettled(item)) {
+      if ('stream' in item && !this.isSettled(item)) {
         this.checkLater(stream);
         return;
       }
       stream.items.shift();
-      if (typeof item === 'function') {
-        item();
-      }
+      this.pass(item);
     }
   }
 
-  private isSettled(item: Exclude<Item, () => void>): boolean {
+  private pass(item: Item): void {
+    if ('deliver' in item) {
+      this.waiting--;
+      this.waitingSize -= item.size;
+      item.deliver();
+    }
+  }
+
+  private isSettled(item: Extract<Item, { readonly stream: string }>): boolean {
     const now = this.clock.now();
     item.until ??= now + item.maxMs;
     const { at, items, isGone } = this.of(item.stream);

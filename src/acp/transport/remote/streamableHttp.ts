@@ -262,7 +262,7 @@ class StreamableHttpTransport implements MessageTransport {
     const events = new EventReader(
       {
         message: (text, damaged) => this.received(text, damaged, session),
-        skipped: (bytes, head, tail) => this.deliver(session, () => this.reader?.skipped(bytes, head, tail)),
+        skipped: (bytes, head, tail) => this.deliver(session, head.length, () => this.reader?.skipped(bytes, head, tail)),
       },
       this.options.maxBytes,
     );
@@ -286,7 +286,7 @@ class StreamableHttpTransport implements MessageTransport {
       this.order.wait(session, answered, REPLAY_MS);
     }
     const isNew = announced !== undefined && this.isNewSubagent(announced);
-    this.deliver(session, () => {
+    this.deliver(session, text.length, () => {
       this.reader?.message(text, damaged);
       if (isNew) {
         // Not earlier: its messages would come before the announcement.
@@ -298,9 +298,9 @@ class StreamableHttpTransport implements MessageTransport {
     }
   }
 
-  private deliver(session: string, message: () => void): void {
+  private deliver(session: string, size: number, message: () => void): void {
     if (!this.isOver) {
-      this.order.add(session, () => this.isOver || message());
+      this.order.add(session, () => this.isOver || message(), size);
     }
   }
 
@@ -314,7 +314,6 @@ class StreamableHttpTransport implements MessageTransport {
   }
 
   private async request(method: HttpRequest['method'], headers: Record<string, string>, body?: string): Promise<HttpResponse> {
-    const cookie = this.cookies.header();
     const ends = new AbortController();
     const { answerTimeoutMs } = this.options;
     const late = (): RemoteError =>
@@ -329,9 +328,8 @@ class StreamableHttpTransport implements MessageTransport {
         method,
         url: this.options.url,
         headers: {
-          ...lowerCase(this.options.headers),
+          ...this.ownHeaders(),
           ...headers,
-          ...(cookie !== undefined && { cookie }),
           ...(this.connectionId !== undefined && { [CONNECTION_HEADER]: this.connectionId }),
           ...(this.protocolVersion !== undefined && { [PROTOCOL_HEADER]: this.protocolVersion }),
         },
@@ -349,16 +347,22 @@ class StreamableHttpTransport implements MessageTransport {
     }
   }
 
+  /** The headers of the settings, and the cookies. */
+  private ownHeaders(): Record<string, string> {
+    const headers = lowerCase(this.options.headers);
+    const cookie = this.cookies.header(headers['cookie']);
+    return { ...headers, ...(cookie !== undefined && { cookie }) };
+  }
+
   private async delete(connectionId: string): Promise<void> {
     const { answerTimeoutMs } = this.options;
     const ends = new AbortController();
     const timer = this.clock.after(Math.min(answerTimeoutMs, 2000), () => ends.abort());
-    const cookie = this.cookies.header();
     try {
       const response = await this.http({
         method: 'DELETE',
         url: this.options.url,
-        headers: { ...lowerCase(this.options.headers), ...(cookie !== undefined && { cookie }), [CONNECTION_HEADER]: connectionId },
+        headers: { ...this.ownHeaders(), [CONNECTION_HEADER]: connectionId },
         signal: ends.signal,
       });
       await firstText(response.body);

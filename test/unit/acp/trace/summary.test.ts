@@ -90,6 +90,7 @@ describe('the summary of a trace', () => {
       read('stderr', 'PASSWORD=v-1 hush-hush'),
       read('noise', 'Bearer v-123456'),
       read('skipped', '{"token":"v-1', 0, 99),
+      read('a2c', { id: 7, method: 'x/hush-hush', params: { a: 'hush-hush' } }),
       // The frame is cut before the name that describes the value.
       read('a2c', { params: { list: [{ value: 'v-1', more: 'z'.repeat(8000), name: 'Authorization' }] } }),
     ];

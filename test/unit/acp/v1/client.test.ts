@@ -89,6 +89,24 @@ describe('v1: requests of the agent', () => {
       assert.ok(message?.includes(method));
     }
   });
+
+  it('are refused for files and programs when the agent runs on another machine', async () => {
+    const { transport, client } = connected({}, { hasNoFiles: true });
+    const requests: readonly [method: string, params: object][] = [
+      ['fs/read_text_file', { sessionId: 's', path: '/home/me/shop/.env' }],
+      ['fs/write_text_file', { sessionId: 's', path: '/home/me/shop/a.ts', content: 'x' }],
+      ['terminal/create', { sessionId: 's', command: 'rm', args: ['-rf', '/home/me'] }],
+      ['terminal/output', { sessionId: 's', terminalId: 'term-1' }],
+    ];
+    requests.forEach(([method, params], index) => transport.feed({ jsonrpc: '2.0', id: `r${index}`, method, params }));
+    await settle();
+    const answers = transport.sent.slice(1).map((text) => JSON.parse(text) as { id: string; error?: { code: number } });
+    assert.deepEqual(
+      answers.map(({ id, error }) => [id, error?.code]),
+      requests.map((_, index) => [`r${index}`, -32601]),
+    );
+    assert.deepEqual(client.calls, []);
+  });
 });
 
 describe('v1: permission requests', () => {

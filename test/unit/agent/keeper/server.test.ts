@@ -9,6 +9,8 @@ import path from 'node:path';
 import WebSocket from 'ws';
 import type { Disposable } from '../../../../src/core/platform/disposable';
 import type { WindowSocket } from '../../../../src/agent/keeper/keeper';
+import { CHALLENGE_HEADER, controlText, readMessage, type ToWindow } from '../../../../src/core/keeper/messages';
+import { isProof, newChallenge, proofOf } from '../../../../src/util/sockets/mutualProof';
 import { serveKeeper } from '../../../../src/agent/keeper/server';
 
 const TOKEN = 'a-token-of-the-keeper';
@@ -47,52 +49,137 @@ describe('the socket of a keeper', function () {
     });
   };
 
-  /** Resolves to `open`, the status of a refusal, or the close code. */
-  const open = (headers: Record<string, string>, keep?: (socket: WebSocket) => void): Promise<string> =>
+  type Challenge = Extract<ToWindow, { type: 'challenge' }>;
+  const OWN = newChallenge();
+  const asking = { [CHALLENGE_HEADER]: OWN };
+  const proving = ({ challenge }: Challenge): string =>
+    controlText({ type: 'proof', proof: proofOf(TOKEN, 'connecting', [OWN, challenge]) });
+
+  /**
+   * Resolves to `open`, the status of a refusal, or the close code.
+   * @param answer the answer to the keeper's challenge; undefined: none
+   */
+  const open = (
+    headers: Record<string, string> = asking,
+    keep?: (socket: WebSocket) => void,
+    answer: (challenge: Challenge, text: string) => string | undefined = proving,
+  ): Promise<string> =>
     new Promise((resolve) => {
       const socket = new WebSocket(`ws+unix:${address}:/`, { headers });
-      socket.on('open', () => {
-        keep?.(socket);
-        resolve('open');
+      const before = window;
+      socket.once('message', (data: Buffer) => {
+        const text = data.toString();
+        const given = answer((readMessage<ToWindow>(text) as { control: Challenge }).control, text);
+        if (given === undefined) {
+          keep?.(socket);
+          return;
+        }
+        socket.send(given, () => {
+          const looking = setInterval(() => {
+            if (window !== before) {
+              clearInterval(looking);
+              keep?.(socket);
+              resolve('open');
+            }
+          }, 2);
+          socket.on('close', () => clearInterval(looking));
+        });
       });
       socket.on('unexpected-response', (_, response) => resolve(String(response.statusCode)));
       socket.on('error', () => undefined);
       socket.on('close', (code) => resolve(String(code)));
     });
-  const bearer = { authorization: `Bearer ${TOKEN}` };
-
   it('takes a window that knows the token, and one at a time', async () => {
     await serve();
     let first: WebSocket | undefined;
-    assert.equal(await open(bearer, (socket) => (first = socket)), 'open');
+    assert.equal(await open(asking, (socket) => (first = socket)), 'open');
     first!.send('hello');
-    assert.equal(await open(bearer), '409');
+    assert.equal(await open(), '409');
     first!.close();
     await new Promise((resolve) => first!.on('close', resolve));
-    assert.deepEqual([await open(bearer), texts], ['open', ['hello']]);
+    assert.deepEqual([await open(), texts], ['open', ['hello']]);
   });
 
-  it('refuses no token, a wrong one, a longer one, and one in another place', async () => {
+  it('proves to the window that it knows the token, and does not send it', async () => {
     await serve();
-    const wrong = [{}, { authorization: 'Bearer x' }, { authorization: `Bearer ${TOKEN}x` }, { authorization: TOKEN }, { cookie: TOKEN }];
+    const proven: boolean[] = [];
+    let all = '';
+    await open(asking, undefined, (challenge, text) => {
+      all += text;
+      proven.push(isProof(challenge.proof, TOKEN, 'listening', [OWN, challenge.challenge]));
+      return proving(challenge);
+    });
+    assert.deepEqual([proven, all.includes(TOKEN)], [[true], false]);
+  });
+
+  it('refuses a window without a challenge, also with the token itself', async () => {
+    await serve();
+    const wrong: Record<string, string>[] = [
+      {},
+      { authorization: `Bearer ${TOKEN}` },
+      { [CHALLENGE_HEADER]: '' },
+      { [CHALLENGE_HEADER]: 'x'.repeat(44) },
+    ];
     assert.deepEqual(
-      await Promise.all(wrong.map((headers) => open(headers as Record<string, string>))),
+      await Promise.all(wrong.map((headers) => open(headers))),
       wrong.map(() => '401'),
     );
     assert.equal(window, undefined);
   });
 
-  it('refuses a browser and another host, even with the token', async () => {
+  it('refuses a wrong proof, its own, and one of an earlier connection', async () => {
     await serve();
-    assert.equal(await open({ ...bearer, origin: 'http://localhost' }), '403');
-    assert.equal(await open({ ...bearer, origin: 'null' }), '403');
-    assert.equal(await open({ ...bearer, host: 'evil.example' }), '403');
+    let earlier = '';
+    let first: WebSocket | undefined;
+    await open(
+      asking,
+      (socket) => (first = socket),
+      (challenge) => (earlier = proving(challenge)),
+    );
+    first!.close();
+    await new Promise((resolve) => first!.on('close', resolve));
+    const wrong: ((challenge: Challenge) => string)[] = [
+      () => 'hello',
+      () => '!{"type":"attach","from":0}',
+      () => controlText({ type: 'proof', proof: '' }),
+      () => controlText({ type: 'proof', proof: TOKEN }),
+      ({ challenge }) => controlText({ type: 'proof', proof: proofOf('another token', 'connecting', [OWN, challenge]) }),
+      ({ proof }) => controlText({ type: 'proof', proof }),
+      () => earlier,
+    ];
+    for (const answer of wrong) {
+      assert.equal(await open(asking, undefined, answer), '1008');
+    }
+    assert.deepEqual([window, texts], [undefined, []]);
+  });
+
+  it('ends a client that sends no proof, or much instead of it', async () => {
+    await serve();
+    const silent = open(asking, undefined, () => undefined);
+    const loud = open(
+      asking,
+      (socket) => {
+        for (let part = 0; part < 500; part++) {
+          socket.send('x'.repeat(100), { fin: false });
+        }
+      },
+      () => undefined,
+    );
+    assert.deepEqual(await Promise.all([silent, loud]), ['1006', '1006']);
+    assert.equal(await open(), 'open');
+  });
+
+  it('refuses a browser and another host', async () => {
+    await serve();
+    assert.equal(await open({ ...asking, origin: 'http://localhost' }), '403');
+    assert.equal(await open({ ...asking, origin: 'null' }), '403');
+    assert.equal(await open({ ...asking, host: 'evil.example' }), '403');
   });
 
   it('answers no other request', async () => {
     await serve();
     const status = await new Promise((resolve) => {
-      request({ socketPath: address, path: '/', headers: bearer }, (response) => resolve(response.statusCode)).end();
+      request({ socketPath: address, path: '/', headers: asking }, (response) => resolve(response.statusCode)).end();
     });
     assert.equal(status, 404);
   });
@@ -101,14 +188,14 @@ describe('the socket of a keeper', function () {
     await serve();
     for (const data of ['x'.repeat(2000), Buffer.from([1, 2, 3])]) {
       const code = await new Promise((resolve) => {
-        void open(bearer, (socket) => {
+        void open(asking, (socket) => {
           socket.on('close', resolve);
           socket.send(data);
         });
       });
       assert.equal(code, typeof data === 'string' ? 1009 : 1003);
     }
-    assert.deepEqual([await open(bearer), texts], ['open', []]);
+    assert.deepEqual([await open(), texts], ['open', []]);
   });
 
   it('survives garbage instead of a request', async () => {
@@ -118,7 +205,7 @@ describe('the socket of a keeper', function () {
       socket.on('error', () => resolve());
       socket.on('close', () => resolve());
     });
-    assert.equal(await open(bearer), 'open');
+    assert.equal(await open(), 'open');
   });
 
   it('is open to this user only', async () => {

@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { WebSocketServer } from 'ws';
 import { removeStaleRecords } from '../../../../src/agent/keeper/startKeeper';
 import { serveKeeper } from '../../../../src/agent/keeper/server';
 import type { WindowSocket } from '../../../../src/agent/keeper/keeper';
-import { KeptAgents } from '../../../../src/application/agents/keptAgents';
-import { controlText, KEEPER_PROTOCOL, type KeeperHello, type KeeperRecord } from '../../../../src/core/keeper/messages';
+import { KeptAgents, type KeptAgentsDependencies } from '../../../../src/application/agents/keptAgents';
+import { CHALLENGE_HEADER, controlText, KEEPER_PROTOCOL, type KeeperRecord } from '../../../../src/core/keeper/messages';
 import type { Log } from '../../../../src/core/platform/log';
 import type { Disposable } from '../../../../src/core/platform/disposable';
 import { systemClock } from '../../../../src/util/clock';
@@ -66,6 +68,20 @@ describe('an agent of an earlier window', function () {
   let texts: string[];
   let restored: string[];
   let agents: KeptAgents;
+  let options: KeptAgentsDependencies;
+  const hello = controlText({
+    type: 'hello',
+    protocol: KEEPER_PROTOCOL,
+    id: 'K',
+    keeperPid: process.pid,
+    acknowledged: 0,
+    last: 0,
+    received: 0,
+    nextId: 1,
+    requests: [],
+    isInitialized: true,
+    note: JSON.stringify({ keys: ['running'], secrets: ['s3cret-of-a-server'] }),
+  });
 
   beforeEach(async () => {
     texts = [];
@@ -79,33 +95,21 @@ describe('an agent of an earlier window', function () {
       hasWindow: () => window !== undefined,
       onWindow: (connected) => {
         window = connected;
-        const hello: KeeperHello = {
-          type: 'hello',
-          protocol: KEEPER_PROTOCOL,
-          id: 'K',
-          keeperPid: process.pid,
-          acknowledged: 0,
-          last: 0,
-          received: 0,
-          nextId: 1,
-          requests: [],
-          isInitialized: true,
-          note: JSON.stringify({ keys: ['running'], secrets: ['s3cret-of-a-server'] }),
-        };
-        connected.send(controlText(hello), () => undefined);
+        connected.send(hello, () => undefined);
       },
       onMessage: (text) => texts.push(text),
       onLeft: () => (window = undefined),
     });
     await record('K', address, process.pid);
-    agents = new KeptAgents({
+    options = {
       clock: systemClock,
       log: quiet,
       folder,
       maxBytes: 1000,
       limits: () => ({ mode: 'reload', awayMs: 1000, idleMs: 1000, requestMs: 1000 }),
       restore: async (key) => void restored.push(key),
-    });
+    };
+    agents = new KeptAgents(options);
   });
   afterEach(() => server.dispose());
 
@@ -126,6 +130,33 @@ describe('an agent of an earlier window', function () {
   it('is not looked for at the address of a keeper that was killed, where another program may listen', async () => {
     await record('K', path.join(folder, 'own', 's'), NO_PID);
     assert.deepEqual([await agents.adopt('K', 'running'), window], [undefined, undefined]);
+  });
+
+  it('is not continued with another program at the address of its keeper, which learns nothing', async () => {
+    server.dispose();
+    for (const impostor of [
+      () => [],
+      () => [hello],
+      ([challenge]: string[]) => [controlText({ type: 'challenge', challenge: challenge!, proof: challenge! }), hello],
+    ]) {
+      const heard: string[] = [];
+      const own = path.join(folder, `own${Math.random()}`.slice(0, 9));
+      const http = createServer();
+      http.on('upgrade', (request) => heard.push(JSON.stringify(request.headers)));
+      const sockets = new WebSocketServer({ server: http });
+      sockets.on('connection', (socket, request) => {
+        socket.on('message', (data: Buffer) => heard.push(data.toString()));
+        impostor([String(request.headers[CHALLENGE_HEADER])]).forEach((text) => socket.send(text));
+        setTimeout(() => socket.close(), 100);
+      });
+      await new Promise<void>((resolve) => http.listen(own, resolve));
+      await record('K', own, process.pid);
+      const again = new KeptAgents(options);
+      assert.equal(await again.adopt('K', 'running'), undefined);
+      assert.equal(heard.length, 1);
+      assert.ok(!heard[0]!.includes('token'));
+      await new Promise((resolve) => http.close(resolve));
+    }
   });
 
   it('brings the values that must not be stored', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { indentJson } from '../../../../src/acp/json/indent';
+import { exportLines } from '../../../../src/acp/trace/exportLines';
 import { Traces } from '../../../../src/acp/trace/traces';
 import { InspectorModel } from '../../../../src/application/inspector/inspectorModel';
 import { MAX_ROWS, ROWS_PER_MESSAGE, type ToInspectorPage } from '../../../../src/core/inspector/inspectorPage';
@@ -9,7 +10,7 @@ import { addBusyAgent, inspectedTraces, readSchema, SECRET } from '../../../supp
 import { FakeClock } from '../../acp/support';
 import { englishVerbatim } from '../english';
 
-function stage(traces: Traces) {
+function stage(traces: Traces, copied: string[] = []) {
   const clock = new FakeClock();
   const sent: ToInspectorPage[] = [];
   const model = new InspectorModel({
@@ -22,7 +23,7 @@ function stage(traces: Traces) {
     send: (message) => sent.push(message),
     replay: () => undefined,
     export: () => undefined,
-    copy: async () => undefined,
+    copy: async (text) => void copied.push(text),
   });
   const of = <T extends ToInspectorPage['type']>(type: T) =>
     sent.filter((message): message is Extract<ToInspectorPage, { type: T }> => message.type === type);
@@ -131,6 +132,42 @@ describe('the inspector of messages', () => {
     assert.deepEqual(of('matches').at(-1)?.ids, []);
     await model.receive({ type: 'search', query: 'PLEASE' });
     assert.ok(of('matches').at(-1)!.ids.length > 3);
+  });
+});
+
+describe('the inspector of hostile messages', () => {
+  const TYPED = 'typed-by-the-user';
+  const stageHostile = () => {
+    const traces = new Traces({ now: () => 0 });
+    const secrets = (): readonly string[] => [SECRET];
+    const { trace, hops } = traces.add({ agentId: 'a', agentName: 'A', cwd: '/', secrets, hops: ['proxy', 'A'] });
+    const json = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
+    trace.received(json({ id: 9, method: `x/${SECRET}`, params: { sessionId: SECRET } }));
+    trace.received(json({ method: 'session/update', params: { sessionId: 's', update: { sessionUpdate: SECRET, [SECRET]: 1 } } }));
+    // A proxy passes the user's answer on.
+    const answer = json({ id: 1, result: { action: 'accept', content: { place: TYPED } } });
+    hops.forEach((hop) => [hop.sent(answer), hop.received(answer)]);
+    const copied: string[] = [];
+    return { traces, copied, agent: traces.all[0]!, ...stage(traces, copied) };
+  };
+
+  it('shows, finds, copies and exports neither secrets in names nor answers that a proxy passes on', async () => {
+    const { model, drain, rows, of, sent, copied, agent } = stageHostile();
+    await model.receive({ type: 'ready' });
+    await drain();
+    assert.equal(rows().length, 6);
+    for (const { id } of rows()) {
+      await model.receive({ type: 'open', id });
+      await model.receive({ type: 'copy', id });
+    }
+    for (const query of [SECRET, TYPED]) {
+      await model.receive({ type: 'search', query });
+      assert.deepEqual(of('matches').at(-1)?.ids, [], query);
+    }
+    const told = JSON.stringify([sent.filter(({ type }) => type !== 'matches'), copied, [...exportLines(agent, '1')]]);
+    assert.equal(copied.length, 6);
+    assert.deepEqual([told.includes(SECRET), told.includes(TYPED)], [false, false]);
+    assert.ok(told.includes('accept'));
   });
 });
 

@@ -1,6 +1,12 @@
 /** Servers that lose, delay, reorder, cut or flood, over both transports. docs/agents.md has what the user reads. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { nodeHttp } from '../../../../../src/acp/transport/remote/nodeHttp';
+import { streamableHttpTransport } from '../../../../../src/acp/transport/remote/streamableHttp';
+import { systemClock } from '../../../../../src/util/clock';
 import { oddAgent, pour, type Request, type Wire } from '../../../../support/remote/oddAgent';
 import { Client, LIMITS, oddServer, over } from '../../../../support/remote/rawClient';
 
@@ -107,6 +113,23 @@ describe('a bad server of a remote agent', function () {
     });
   }
 
+  it('cannot fill the memory with a message of tiny parts, over WebSocket', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    ends.push(() => new Promise((resolve) => server.close(resolve)));
+    server.on('connection', (socket) => {
+      socket.on('error', () => undefined);
+      socket.once('message', () => {
+        for (let part = 0; part < 100_000; part++) {
+          socket.send('x', { fin: false });
+        }
+      });
+    });
+    await once(server, 'listening');
+    const client = connect('WebSocket', `ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await client.start();
+    assert.equal((await client.ended()).failure?.code, 'remote.too_large');
+  });
+
   it('cannot answer `initialize` with 200 MB', async () => {
     const server = await oddServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'acp-connection-id': 'c' });
@@ -116,6 +139,22 @@ describe('a bad server of a remote agent', function () {
     const client = connect('Streamable HTTP', `http://${server.at}`);
     await client.start();
     assert.deepEqual((await client.ended()).failure?.detail, 'The answer is too long.');
+  });
+
+  it('cannot replace the cookies of the settings by its own', async () => {
+    const given: (string | undefined)[] = [];
+    const server = await oddServer((request, response) => {
+      given.push(request.headers.cookie);
+      response.writeHead(200, { 'content-type': 'application/json', 'acp-connection-id': 'c', 'set-cookie': 'node=7; Path=/' });
+      response.end(request.method === 'POST' ? '{"jsonrpc":"2.0","id":1,"result":{}}' : '');
+    });
+    ends.push(() => server.close());
+    const settings = { url: `http://${server.at}`, headers: { Cookie: 'login=secret' }, ...LIMITS };
+    const client = new Client(streamableHttpTransport(settings, nodeHttp(() => false).send, systemClock));
+    await client.start();
+    client.transport.close();
+    await client.ended();
+    assert.deepEqual([...new Set(given)], ['login=secret', 'login=secret; node=7']);
   });
 
   describe('failing a later request over Streamable HTTP', () => {

@@ -58,4 +58,26 @@ describe('an event stream', () => {
     assert.deepEqual(whole[0], '{"ä":1}');
     assert.equal(whole.length, 4);
   });
+
+  const MEGABYTE = 1024 * 1024;
+  const memory = (): number => {
+    const { heapUsed, external } = process.memoryUsage();
+    return (heapUsed + external) / MEGABYTE;
+  };
+  for (const [what, chunk, count] of [
+    ['of one byte', Buffer.from('x'), 3_000_000],
+    ['of empty data lines', Buffer.from('data:\n'.repeat(1000)), 3000],
+  ] as const) {
+    it(`takes memory for the bytes of an event, not for its parts, in chunks ${what}`, () => {
+      const reader = new EventReader({ message: () => undefined, skipped: () => undefined }, 100 * MEGABYTE);
+      reader.push(Buffer.from('data: '));
+      const before = memory();
+      for (let pushed = 0; pushed < count; pushed++) {
+        reader.push(chunk);
+      }
+      const grown = memory() - before;
+      assert.ok(grown < 60, `${Math.round(grown)} MB`);
+      reader.end();
+    });
+  }
 });

@@ -17,6 +17,7 @@ const mapped = (mapping: readonly PathPair[], outgoing: readonly PathPair[] = []
   transport.read({ message: (text) => void (read = text), skipped: () => undefined, closing: () => undefined, end: () => undefined });
   return {
     toAgent: (message: object) => (transport.write(JSON.stringify(message)), JSON.parse(sent) as unknown),
+    raw: (text: string) => (arrive(text), read),
     fromAgent: (message: object) => (arrive(JSON.stringify(message)), JSON.parse(read) as unknown),
   };
 };
@@ -71,5 +72,18 @@ describe('mapped paths', () => {
     const folder = mapped([], [['/home/me/shop', '/srv/shop']]);
     assert.deepEqual(folder.toAgent({ params: { cwd: '/home/me/shop' } }), { params: { cwd: '/srv/shop' } });
     assert.deepEqual(folder.fromAgent({ params: { path: '/srv/shop/a' } }), { params: { path: '/srv/shop/a' } });
+  });
+
+  it('are replaced like others when they have many megabytes', () => {
+    const long = `/${'a'.repeat(20_000_000)}`;
+    const { path } = shop.fromAgent({ path: `/srv/shop${long}` }) as { path: string };
+    assert.ok(path === `/home/me/shop${long}`);
+  });
+
+  it('in lists without an end take no more time than other texts', () => {
+    const text = '"roots":["/srv/shop"'.repeat(100_000);
+    const started = performance.now();
+    assert.equal(shop.raw(text), text);
+    assert.ok(performance.now() - started < 2000, `${Math.round(performance.now() - started)} ms`);
   });
 });

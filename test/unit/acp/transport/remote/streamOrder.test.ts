@@ -54,6 +54,26 @@ describe('the order of several event streams', () => {
     assert.equal(seen.at(-1), 'after gone');
   });
 
+  for (const [what, size, fits] of [
+    ['tiny messages', 1, 10_000],
+    ['large messages', 8 * 1024 * 1024, 4],
+  ] as const) {
+    it(`holds a bounded number of ${what} back, and loses none of them`, () => {
+      const { order, seen } = scene();
+      order.begun('s');
+      order.wait('', 's', 10_000);
+      const add = (text: string): void => order.add('', () => void seen.push(text), size);
+      for (let number = 1; number <= fits; number++) {
+        add(`${number}`);
+      }
+      assert.equal(seen.length, 0);
+      add('one more');
+      assert.deepEqual([seen.length, seen[0], seen.at(-1)], [fits + 1, '1', 'one more']);
+      add('later');
+      assert.equal(seen.at(-1), 'later');
+    });
+  }
+
   it('loses nothing at the end of the connection', () => {
     const { order, seen, add } = scene();
     order.wait('', 's', 10_000);
