@@ -16,9 +16,33 @@ type Stream = { readable: ReadableStream<unknown>; writable: WritableStream<unkn
 /** `stdio`, `websocket` or `http`. */
 export const TEST_TRANSPORT = process.env['ACP_HOST_TEST_TRANSPORT'] ?? 'stdio';
 
-/** True for a line of a golden text that only a process causes, in a run over a remote transport. */
-export function isOfTransport(line: string): boolean {
-  return TEST_TRANSPORT !== 'stdio' && /^(?:\d+\| )?start_progress\b/.test(line);
+/** ms that a message waits for the client to have the one before. A client that never gets it must not stop the agent. */
+const HEARD_MS = 2000;
+
+let keepsOrder = false;
+/** Called when the client has the message with this JSON text. */
+const unheard = new Map<string, () => void>();
+
+/** Lets each message of an agent wait until the client has the one before. @param on false: they are sent as they come */
+export function keepOrder(on: boolean): void {
+  keepsOrder = on;
+}
+
+/** Notes that the client has this message. */
+export function heard(json: string): void {
+  unheard.get(json)?.();
+}
+
+async function untilHeard(message: unknown): Promise<void> {
+  const json = JSON.stringify(message);
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, HEARD_MS);
+    unheard.set(json, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  unheard.delete(json);
 }
 
 interface Place {
@@ -64,12 +88,17 @@ function run(launch: ProcessLaunch, cwd: string, { readable, writable }: Stream)
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const output = writable.getWriter();
+  const send = async (message: unknown): Promise<void> => {
+    const isHeard = keepsOrder ? untilHeard(message) : undefined;
+    await output.write(message);
+    await isHeard;
+  };
   const lines = createInterface({ input: child.stdout });
   let sent: Promise<unknown> = Promise.resolve();
   lines.on('line', (line) => {
     try {
       const message = JSON.parse(line) as unknown;
-      sent = sent.then(() => output.write(message)).catch(() => undefined);
+      sent = sent.then(() => send(message)).catch(() => undefined);
     } catch {
       // The SDK's server carries messages only.
     }
