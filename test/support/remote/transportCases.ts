@@ -64,26 +64,32 @@ export function needsOrder(scenario: string, transport: string): boolean {
 }
 
 /** The failure of an agent that is gone, as a process reports it and as a connection does. */
-const GONE = /failure=\{"code":"(?:agent\.exited|remote\.closed)","params":\{[^}]*\}(?:,"detail":("(?:[^"\\]|\\.)*"))?\}/;
+const GONE = /failure=\{"code":"(?:agent\.exited|remote\.closed)","params":\{[^}]*\}(?:,"detail":"(?:[^"\\]|\\.)*")?\}/;
+const LOG_GONE = /^(log .*): (?:agent\.exited|remote\.closed)$/;
+/** A line of the text itself. The others continue a text of several lines. */
+const OWN_LINE = /^(?:(?:\d+\| )?[a-z_]+(?: \w+(?:\.\w+)*=|$)|(?:\d+\| )?[>=(]|(?:log|file|given back|laid over) )/;
+/** Only a process reports its start, and has lines that are no message. */
+const PROCESS_ONLY = /^(?:(?:\d+\| )?start_progress\b|log (?:Not a message|A message that is no JSON): )/;
 
 /** The text without the transport's own lines and words. Both texts of a comparison are changed in the same way. */
 export function withoutTransport(transport: string, lines: readonly string[]): readonly string[] {
   if (transport === 'stdio') {
     return lines;
   }
-  const stderr = new Set<string>();
-  const common = lines.map((line) =>
-    line
-      // A connection has no command line.
-      .replace(/,"commandLine":"(?:[^"\\]|\\.)*"/, '')
-      .replace(GONE, (_, detail: string | undefined) => {
-        (detail === undefined ? [] : (JSON.parse(detail) as string).split('\n')).forEach((each) => stderr.add(each));
-        return 'failure=<gone>';
-      })
-      .replace(/^(log .*): (?:agent\.exited|remote\.closed)$/, '$1: <gone>'),
-  );
-  // Only a process reports its start, has lines that are no message, and has a stderr, whose end is in the log.
-  const isProcessOnly = (line: string): boolean =>
-    /^(?:\d+\| )?start_progress\b/.test(line) || /^log (?:Not a message|A message that is no JSON): /.test(line) || stderr.has(line);
-  return common.filter((line) => !isProcessOnly(line));
+  const common: string[] = [];
+  let isReason = false;
+  for (const line of lines) {
+    // The reason is the end of stderr, or the server's text.
+    isReason = LOG_GONE.test(line) || (isReason && !OWN_LINE.test(line));
+    if (!PROCESS_ONLY.test(line) && (!isReason || LOG_GONE.test(line))) {
+      common.push(
+        line
+          // A connection has no command line.
+          .replace(/,"commandLine":"(?:[^"\\]|\\.)*"/, '')
+          .replace(GONE, 'failure=<gone>')
+          .replace(LOG_GONE, '$1: <gone>'),
+      );
+    }
+  }
+  return common;
 }
