@@ -172,7 +172,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
 
     /** The line below the header counts down until the connection is made again. */
     async function connectedAgain() {
-      const line = conversation.frame.locator('.reconnecting');
+      const line = conversation.frame.locator('.reconnect-line');
       await line.waitFor();
       await line.waitFor({ state: 'detached', timeout: 60_000 });
       await until('the agent to be ready', async () => (await conversation.composer.getAttribute('placeholder')).includes(name));
