@@ -68,7 +68,7 @@ export class Reconnection implements Disposable {
     }
     const attempt = (reconnect?.attempt ?? 0) + 1;
     const canOpen = canResume({ ...state, status: 'disconnected' });
-    if (!launch || !isRemote(launch) || !isTemporary(failure) || !canOpen || !isOurs() || attempt > MAX_ATTEMPTS) {
+    if (!launch || !isRemote(launch) || !isTemporary(failure, !!reconnect) || !canOpen || !isOurs() || attempt > MAX_ATTEMPTS) {
       if (reconnect) {
         store.append({ type: 'reconnect_scheduled' });
       }
