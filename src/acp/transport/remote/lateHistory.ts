@@ -1,6 +1,7 @@
 /**
- * `qwen serve` answers `session/load` over a WebSocket before it sends the history, and notifies the client of the history's end. The answer is passed on
- * after the history, as the protocol page "Session Setup" requires. Otherwise the history would be added to the conversation a second time.
+ * `qwen serve` sends the history of a loaded session over a WebSocket when the next request for the session arrives, which is after the answer to
+ * `session/load`. It then notifies the client of the history's end. Such a request is sent at once, and the answer is passed on after the history, as the
+ * protocol page "Session Setup" requires. Otherwise the history would be added to the conversation a second time.
  */
 import type { MessageReader, MessageTransport, TransportEnd } from '../../../core/model/transport';
 import type { Clock } from '../../../core/platform/clock';
@@ -13,6 +14,8 @@ const QUIET_MS = 1000;
 const MAX_MS = 10_000;
 /** UTF-16 units at the start of a message that are searched. */
 const START = 300;
+/** A request of the server's own that changes nothing. */
+const REQUEST = '_qwen/session/heartbeat';
 
 type Reader = MessageReader & { end(end: TransportEnd): void };
 
@@ -23,7 +26,7 @@ interface Answer {
 }
 
 export function withLateHistory(transport: MessageTransport, clock: Clock): MessageTransport {
-  const history = new LateHistory(clock);
+  const history = new LateHistory(clock, (json) => void transport.write(json));
   return {
     read: (reader) => transport.read(history.reader(reader)),
     write: (json) => {
@@ -39,17 +42,24 @@ export function withLateHistory(transport: MessageTransport, clock: Clock): Mess
 class LateHistory {
   /** True when the answer to `initialize` is of such a server. */
   private isLate: boolean | undefined;
-  /** The ids of the requests to load a session, as JSON texts. */
-  private readonly loading = new Set<string>();
+  /** The sessions of the requests to load one, by the JSON texts of their ids. */
+  private readonly loading = new Map<string, unknown>();
+  /** The JSON texts of the ids of our own requests. */
+  private readonly ours = new Set<string>();
+  private requests = 0;
   /** The answers that wait for their history, in their order. */
   private readonly held: Answer[] = [];
   private timer: Disposable | undefined;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly write: (json: string) => void,
+  ) {}
 
   sent(json: string): void {
     if (this.isLate === true && json.slice(0, START).includes('"method":"session/load"')) {
-      this.loading.add(JSON.stringify(fieldsOf(json).id));
+      const { id, params } = fieldsOf(json);
+      this.loading.set(JSON.stringify(id), params?.sessionId);
     }
   }
 
@@ -57,8 +67,13 @@ class LateHistory {
     return {
       message: (text, damaged) => {
         this.isLate ??= isLateServer(text);
-        if (this.isAnswer(text)) {
+        const answer = this.loading.size + this.ours.size > 0 ? this.answerIn(text) : undefined;
+        if (answer === 'ours') {
+          return;
+        }
+        if (answer) {
           this.held.push({ text, damaged, until: this.clock.now() + MAX_MS });
+          this.ask(answer.sessionId);
         } else {
           reader.message(text, damaged);
         }
@@ -75,13 +90,27 @@ class LateHistory {
     };
   }
 
-  /** True for the successful answer to a request to load a session. */
-  private isAnswer(text: string): boolean {
-    if (this.loading.size === 0 || !text.slice(0, START).includes('"id":')) {
-      return false;
+  /** The session of a successful answer to `session/load`; `ours` for an answer to our own request. */
+  private answerIn(text: string): { readonly sessionId: unknown } | 'ours' | undefined {
+    if (!text.slice(0, START).includes('"id":')) {
+      return undefined;
     }
     const { id, method, result } = fieldsOf(text);
-    return method === undefined && this.loading.delete(JSON.stringify(id)) && result !== undefined;
+    const key = JSON.stringify(id);
+    if (method !== undefined) {
+      return undefined;
+    }
+    if (this.ours.delete(key)) {
+      return 'ours';
+    }
+    const sessionId = this.loading.get(key);
+    return this.loading.delete(key) && result !== undefined ? { sessionId } : undefined;
+  }
+
+  private ask(sessionId: unknown): void {
+    const id = `history-${++this.requests}`;
+    this.ours.add(JSON.stringify(id));
+    this.write(JSON.stringify({ jsonrpc: '2.0', id, method: REQUEST, params: { sessionId } }));
   }
 
   /** Passes the oldest answer on when its history has ended, and otherwise when the server is quiet. */
@@ -114,6 +143,7 @@ function isLateServer(text: string): boolean | undefined {
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
+  readonly params?: { readonly sessionId?: unknown };
   readonly result?: { readonly agentCapabilities?: { readonly _meta?: { readonly qwen?: { readonly connectionId?: unknown } } } } | null;
 }
 

@@ -10,9 +10,10 @@ const says = (text: string) => ({ method: 'session/update', params: { sessionId:
 function scene(initialized: object) {
   const clock = new FakeClock();
   let inner!: MessageReader & { end(end: TransportEnd): void };
+  const written: { readonly id: unknown; readonly method: string; readonly params: unknown }[] = [];
   const raw: MessageTransport = {
     read: (reader) => void (inner = reader),
-    write: () => true,
+    write: (json) => written.push(JSON.parse(json) as (typeof written)[number]) > 0,
     close: () => undefined,
     describe: () => ({}),
   };
@@ -33,20 +34,25 @@ function scene(initialized: object) {
     end: () => seen.push('end'),
   });
   const arrive = (message: object): void => inner.message(JSON.stringify({ jsonrpc: '2.0', ...message }), false);
-  const send = (id: number, method: string): void => void transport.write(JSON.stringify({ jsonrpc: '2.0', id, method, params: {} }));
+  const send = (id: number, method: string): void =>
+    void transport.write(JSON.stringify({ jsonrpc: '2.0', id, method, params: { sessionId: `s${id}` } }));
   send(1, 'initialize');
   arrive({ method: 'early' });
   arrive({ id: 1, result: initialized });
   seen.length = 0;
-  return { clock, seen, arrive, send, end: () => inner.end({}) };
+  return { clock, seen, written, arrive, send, end: () => inner.end({}) };
 }
 
 describe('a history that follows the answer to session/load', () => {
   it('is read before the answer', () => {
-    const { seen, arrive, send } = scene(QWEN);
+    const { seen, written, arrive, send } = scene(QWEN);
     send(2, 'session/load');
     arrive({ id: 2, result: {} });
+    // The server sends the history with the next request for the session.
+    const { id, method, params } = written.at(-1)!;
+    assert.deepEqual([method, params], ['_qwen/session/heartbeat', { sessionId: 's2' }]);
     arrive(says('one'));
+    arrive({ id, result: {} });
     arrive(says('two'));
     arrive(COMPLETE);
     arrive(says('live'));
@@ -68,7 +74,10 @@ describe('a history that follows the answer to session/load', () => {
       arrive(says(`${second}`));
     }
     // After 9.6 seconds 16 messages have arrived, and 'answer 2' is before them.
-    assert.equal(seen.indexOf('answer 3'), 17);
+    assert.equal(
+      seen.findIndex((each) => each === 'answer 3'),
+      17,
+    );
   });
 
   it('belongs to the oldest of several answers', () => {
@@ -84,12 +93,13 @@ describe('a history that follows the answer to session/load', () => {
   });
 
   it('does not delay errors, other answers, or the end', () => {
-    const { clock, seen, arrive, send, end } = scene(QWEN);
+    const { clock, seen, written, arrive, send, end } = scene(QWEN);
     send(2, 'session/load');
     send(3, 'session/list');
     send(4, 'session/load');
     arrive({ id: 2, error: { code: -32002, message: 'No such session' } });
     arrive({ id: 3, result: {} });
+    assert.equal(written.length, 4);
     arrive({ id: 4, result: {} });
     end();
     clock.pass(20_000);
@@ -98,10 +108,10 @@ describe('a history that follows the answer to session/load', () => {
 
   it('is expected of no other agent', () => {
     for (const initialized of [{}, { agentCapabilities: { _meta: { qwen: {} } } }, { agentInfo: { name: 'qwen' } }]) {
-      const { seen, arrive, send } = scene(initialized);
+      const { seen, written, arrive, send } = scene(initialized);
       send(2, 'session/load');
       arrive({ id: 2, result: {} });
-      assert.deepEqual(seen, ['answer 2']);
+      assert.deepEqual([seen, written.length], [['answer 2'], 2]);
     }
   });
 });
