@@ -192,7 +192,8 @@ export const all = ['claude', 'opencode', 'gemini', 'codex-acp', 'copilot', 'qwe
  * Prepares an agent's home and returns its entry for `acpHost.agents`.
  * @param name of {@link agents}.
  * @param places `modules`: its node_modules; `home`: an empty folder; `llm`: address of the endpoint; `nodeFolder`: folder of a new enough `node`;
- *   `env`: variables that replace those of the agent; `served`: the workspace, for the agent's own server.
+ *   `env`: variables that replace those of the agent.
+ * @param places.served the workspace, for the agent's own server.
  * @returns {{command: string, args: string[], protocol?: number, env: Record<string, string>}}
  */
 export function settingsEntry(name, { modules, home, llm, nodeFolder, env, served }) {

@@ -52,7 +52,7 @@ async function ownServer({ command, args, cwd, env }) {
     child.once('exit', () => isOver || void wait(REVIVE_MS).then(() => isOver || start(port || listening).stdout.resume()));
     return child;
   };
-  /** Its port, which it keeps when it is started again. */
+  /** The server keeps its port when it is started again. */
   const listening = await addressOf(start(0));
   const close = async () => {
     isOver = true;

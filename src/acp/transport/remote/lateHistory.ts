@@ -40,7 +40,7 @@ export function withLateHistory(transport: MessageTransport, clock: Clock): Mess
 }
 
 class LateHistory {
-  /** True when the answer to `initialize` is of such a server. */
+  /** True when such a server has answered `initialize`. */
   private isLate: boolean | undefined;
   /** The sessions of the requests to load one, by the JSON texts of their ids. */
   private readonly loading = new Map<string, unknown>();

@@ -88,7 +88,7 @@ describe('the sessions of messages', () => {
     assert.deepEqual(routes.received(update({ sessionUpdate: 'subagent_update', sessionId: 7 }), 's'), {});
   });
 
-  it('names the session of an answer: the one that was asked about, or the new one, and whether that is open', () => {
+  it('names the session of an answer, and knows which are open', () => {
     const routes = new MessageRoutes();
     routes.sent('1', undefined, { method: 'session/new' });
     routes.sent('2', 'old', { method: 'session/load' });
