@@ -76,7 +76,7 @@ export class Reconnection implements Disposable {
     const isSteady = this.last !== undefined && clock.now() - this.last.readyAt >= STEADY_MS;
     const attempt = (reconnect?.attempt ?? (isSteady ? undefined : this.last?.attempt) ?? 0) + 1;
     const canOpen = canResume({ ...state, status: 'disconnected' });
-    if (!launch || !isRemote(launch) || !isTemporary(failure) || !canOpen || !isOurs() || attempt > MAX_ATTEMPTS) {
+    if (!launch || !isRemote(launch) || !isTemporary(failure, !!reconnect) || !canOpen || !isOurs() || attempt > MAX_ATTEMPTS) {
       this.last = undefined;
       if (reconnect) {
         store.append({ type: 'reconnect_scheduled' });

@@ -1,8 +1,9 @@
 // Real agents from npm in the packed extension, with scripted models: packs it, then runs test/real/*.test.mjs with mocha.
 //
-//   node test/harness/agents.mjs [name…] [--all] [--protocol 2] [--no-build] [--grep text]
+//   node test/harness/agents.mjs [name…] [--all] [--protocol 2] [--transport websocket|http] [--no-build] [--grep text]
 //
-// Without a name it runs the two fastest. `--protocol` is the value of the setting for each agent. Needs the npm registry once per agent, but no other network access and no account.
+// Without a name it runs the two fastest. `--protocol` is the value of the setting for each agent. With `--transport`, the agents are at an address of
+// this machine: behind their own server, such as `qwen serve`, or behind the official SDK's. Only the journey runs then. Needs the npm registry once per agent, but no other network access and no account.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +19,13 @@ import { currentVersion, ensureVSCode } from './lib/vscode.mjs';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean' }, protocol: { type: 'string' }, 'no-build': { type: 'boolean' }, grep: { type: 'string' } },
+  options: {
+    all: { type: 'boolean' },
+    protocol: { type: 'string' },
+    transport: { type: 'string' },
+    'no-build': { type: 'boolean' },
+    grep: { type: 'string' },
+  },
 });
 
 async function main() {
@@ -26,6 +33,8 @@ async function main() {
   const unknown = names.filter((name) => !agents[name]);
   if (unknown.length > 0)
     throw Object.assign(new Error(`no agent named ${unknown.join(', ')}: known are ${Object.keys(agents).join(', ')}`), { exitCode: 2 });
+  if (![undefined, 'websocket', 'http'].includes(flags.transport))
+    throw Object.assign(new Error('--transport is websocket or http.'), { exitCode: 2 });
   if (process.platform === 'win32') throw Object.assign(new Error('This run needs a Unix shell.'), { exitCode: 2 });
   const log = (text) => console.log(`· ${text}`);
   await setup();
@@ -52,11 +61,12 @@ async function journey(name, report) {
     ...['--require', './test/real/stage.mjs', '--timeout', '240000', '--slow', '30000', '--forbid-only'],
     ...['--reporter', './test/harness/lib/mocha-reporter.cjs'],
     ...(flags.grep ? ['--fgrep', flags.grep] : []),
-    'test/real/**/*.test.mjs',
+    flags.transport ? 'test/real/journey.test.mjs' : 'test/real/**/*.test.mjs',
   ];
   const env = {
     ...{ ACP_HOST_REAL_AGENTS: name, ACP_HOST_MOCHA_JSON: summary, ACP_HOST_EXTENSIONS: 'all' },
     ...(flags.protocol && { ACP_HOST_REAL_PROTOCOL: flags.protocol }),
+    ...(flags.transport && { ACP_HOST_REAL_TRANSPORT: flags.transport }),
   };
   const end = await run(process.execPath, args, { cwd: root, env, timeoutMs: 900_000, echo: true });
   const result = existsSync(summary) ? JSON.parse(readFileSync(summary, 'utf8')) : { failed: 1 };

@@ -11,6 +11,7 @@ const models = ['scripted-model', 'scripted-model-2'];
  *
  * - `packages`: from npm, exact.
  * - `run(at)`: command and arguments; `at(path)` is inside its node_modules.
+ * - `serve(at, folder)`: the same of its own server for remote clients, without the port.
  * - `files(llm)`: written to its home first, relative path → text or JSON value.
  * - `env(llm, home, at)`: the variables that lead it to the endpoint and keep it off the network.
  * - `first`: label and choice of the option that makes it ask for permission.
@@ -113,6 +114,7 @@ export const agents = {
   qwen: {
     packages: ['@qwen-code/qwen-code@0.24.4'],
     run: (at) => ['node', at('@qwen-code/qwen-code/cli-entry.js'), '--acp'],
+    serve: (at, folder) => ['node', at('@qwen-code/qwen-code/cli-entry.js'), 'serve', '--no-web', '--workspace', folder],
     first: ['Mode', 'Default'],
     option: ['Mode', 'Plan'],
     files: () => ({
@@ -191,9 +193,10 @@ export const all = ['claude', 'opencode', 'gemini', 'codex-acp', 'copilot', 'qwe
  * @param name of {@link agents}.
  * @param places `modules`: its node_modules; `home`: an empty folder; `llm`: address of the endpoint; `nodeFolder`: folder of a new enough `node`;
  *   `env`: variables that replace those of the agent.
+ * @param places.served the workspace, for the agent's own server.
  * @returns {{command: string, args: string[], protocol?: number, env: Record<string, string>}}
  */
-export function settingsEntry(name, { modules, home, llm, nodeFolder, env }) {
+export function settingsEntry(name, { modules, home, llm, nodeFolder, env, served }) {
   const agent = agents[name];
   const at = (path) => join(modules, path);
   for (const [path, content] of Object.entries(agent.files?.(llm) ?? {})) {
@@ -202,7 +205,7 @@ export function settingsEntry(name, { modules, home, llm, nodeFolder, env }) {
   }
   const temp = join(home, 'tmp');
   mkdirSync(temp, { recursive: true });
-  const [command, ...args] = agent.run(at);
+  const [command, ...args] = served ? agent.serve(at, served) : agent.run(at);
   return {
     command: command === 'node' ? join(nodeFolder, 'node') : command,
     args,

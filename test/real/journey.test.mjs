@@ -10,7 +10,8 @@ import { agents, protocol } from './agents.mjs';
 import { allow, answerAll, patiently, refuse } from './answers.mjs';
 import { inScript } from './llm/script.mjs';
 import { commandOutput } from './scripts.mjs';
-import { keepJournal, leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
+import { transport } from './remote.mjs';
+import { closeServers, keepJournal, leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
 
 /** The time in ms after which the view drops a choice that the agent did not confirm. A choice shown after that is confirmed. */
 const CONFIRMED_MS = 4500;
@@ -141,7 +142,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
 
     step('comes back after a crash, and remembers', async () => {
       for (const { pid } of processesOf(stage.home)) process.kill(pid, 'SIGKILL');
-      await conversation.frame.getByRole('button', { name: 'Restart', exact: true }).click();
+      if (transport) await connectedAgain();
+      else await conversation.frame.getByRole('button', { name: 'Restart', exact: true }).click();
       const before = stage.asked.length;
       await conversation.prompt(`Do you remember? ${inScript('hello')}`);
       await until('the second greeting', async () => (await conversation.log.innerText()).split('Hello again, still here.').length === 3, {
@@ -162,9 +164,19 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       assert.notDeepEqual(processesOf(stage.home), [], 'the agent ran until now');
       await stage.window.command('ACP: End Session');
       await conversation.frame.getByText('This session has ended.').waitFor();
+      // An agent's own server outlives the session.
+      if (transport && agent.serve) await closeServers();
       await until('its processes to end', () => processesOf(stage.home).length === 0, { timeoutMs: 15_000 });
       await stage.picture('ended');
     });
+
+    /** The line below the header counts down until the connection is made again. */
+    async function connectedAgain() {
+      const line = conversation.frame.locator('.reconnect-line');
+      await line.waitFor();
+      await line.waitFor({ state: 'detached', timeout: 60_000 });
+      await until('the agent to be ready', async () => (await conversation.composer.getAttribute('placeholder')).includes(name));
+    }
 
     const starting = () => conversation.frame.getByText(`Starting ${name}…`).isVisible();
 

@@ -15,15 +15,23 @@ import {
   writeMachineSettings,
   writeSettings,
 } from '../harness/lib/vscode.mjs';
-import { settingsEntry } from './agents.mjs';
+import { agents, settingsEntry } from './agents.mjs';
 import { ensureAgent } from './install.mjs';
 import { startModel } from './llm/server.mjs';
+import { serve, transport } from './remote.mjs';
 import { scriptsFor } from './scripts.mjs';
 
 /** Pictures and journals of the run, one set per agent. */
 const pictures = join(results, 'agents');
 
 let stage;
+/** The servers of agents at an address. */
+const servers = [];
+
+/** Ends the servers of agents at an address. */
+export async function closeServers() {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+}
 
 /** @param languages true: with VS Code's TypeScript extension and its debugger for JavaScript */
 async function theStage(languages) {
@@ -75,6 +83,7 @@ export async function openWithAgent(
     workspace = copyWorkspace,
   } = {},
 ) {
+  await closeServers();
   const { install, dir, scripts, model, window } = await theStage(languages);
   const nodeFolder = dirname(install.node);
   const folder = workspace();
@@ -83,7 +92,14 @@ export async function openWithAgent(
   for (const each of [name, ...others]) {
     const modules = await ensureAgent(each, { nodeFolder });
     const its = each === name ? home : tempDir(`home-${each}`);
-    entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder, ...(each === name && { env }) });
+    const own = transport !== undefined && agents[each].serve !== undefined;
+    const places = { modules, home: its, llm: model.url, nodeFolder, ...(each === name && { env }), ...(own && { served: folder }) };
+    const entry = settingsEntry(each, places);
+    if (transport) {
+      const server = await serve(entry, folder, own);
+      servers.push(server);
+      entries[each] = server.entry;
+    } else entries[each] = entry;
   }
   writeSettings(dir, { ...(languages && compiler), 'acpHost.agents': entries, ...settings(model.url) });
   writeMachineSettings(dir, machineSettings);
@@ -147,6 +163,7 @@ export async function leaveEvidence(title) {
 export const mochaHooks = {
   async afterAll() {
     this.timeout(30_000);
+    await closeServers();
     if (!stage) return;
     await leaveTheStage();
     await endAll();

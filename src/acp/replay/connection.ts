@@ -38,6 +38,10 @@ export class ReplayConnection {
   private isInitializing = false;
   private dialect: Dialect | undefined;
   private version: LoggedVersion;
+  /** The version that the client proposed first. It proposes older ones after a refusal. */
+  private proposed: number | undefined;
+  /** The last refusal, which is shown unless an older version is proposed next. */
+  private refusal: Failure | undefined;
   private connections = 0;
   private delivered = 0;
 
@@ -65,7 +69,11 @@ export class ReplayConnection {
         this.requests.takeTheirs(answer.key)?.answer?.(answer.result, undefined);
         return;
       }
-      const request = this.repeat(this.frames.call(method, fields), method);
+      const call = this.frames.call(method, fields);
+      if (call?.type === 'initialize') {
+        this.proposes(Number(fields.protocolVersion));
+      }
+      const request = this.repeat(call, method);
       if (idLiteral !== undefined) {
         this.requests.addOurs(idLiteral, { ...request, session: request.session ?? this.sessions.known(fields.sessionId) });
       }
@@ -275,12 +283,29 @@ export class ReplayConnection {
     this.isInitializing = true;
   }
 
+  private proposes(version: number): void {
+    if (this.proposed !== undefined && version < this.proposed) {
+      this.refusal = undefined;
+    } else {
+      this.end();
+      this.proposed = version;
+    }
+  }
+
+  /** The log has ended, or its connection. */
+  end(): void {
+    if (this.refusal) {
+      this.sessions.begun.notice('initialize', 'error', this.refusal);
+      this.refusal = undefined;
+    }
+  }
+
   private connected(outcome: Outcome<Dialect>): void {
     this.isInitializing = false;
     if (outcome.ok) {
       this.dialect = outcome.value;
     } else {
-      this.sessions.begun.notice('initialize', 'error', outcome.failure);
+      this.refusal = outcome.failure;
       this.connect();
     }
   }

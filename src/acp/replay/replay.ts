@@ -76,6 +76,7 @@ export class LogReplay {
 
   /** Ends the log: open requests stay unanswered, and every session gets a notice about the end of the log. Returns {@link sessions}. */
   end(): readonly Recording[] {
+    this.connection.end();
     this.recorded.end();
     const { sessions } = this;
     const lines = this.damaged + this.cut;

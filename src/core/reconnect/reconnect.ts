@@ -41,9 +41,16 @@ export const reconnectEvents = <const B extends Fields>(base: B) => ({
 /** Failures that may go away by themselves. The others need the user: a wrong token, another address, a message over the limit. */
 const TEMPORARY: ReadonlySet<string> = new Set(['remote.closed', 'remote.unreachable', 'remote.busy', 'remote.error', 'remote.conflict']);
 
-/** True when a later attempt may succeed without a change by the user. */
-export function isTemporary(failure: Coded | undefined): boolean {
-  return failure !== undefined && TEMPORARY.has(failure.code);
+/** Failures of an attempt that a server or the proxy before it gives while the agent's part of it starts. */
+const WHILE_STARTING: ReadonlySet<string> = new Set(['remote.not_found', 'remote.not_acp']);
+
+/**
+ * True when a later attempt may succeed without a change by the user.
+ *
+ * @param isAttempt true for the failure of a reconnect: an agent was at this address before
+ */
+export function isTemporary(failure: Coded | undefined, isAttempt = false): boolean {
+  return failure !== undefined && (TEMPORARY.has(failure.code) || (isAttempt && WHILE_STARTING.has(failure.code)));
 }
 
 /**

@@ -228,7 +228,7 @@ export function closeTurn(
  * connect again has failed and another follows: the user sent those messages meanwhile.
  */
 function goesOn({ turn, queue, reconnect }: SessionState, failure: Failure | undefined): boolean {
-  const continues = failure?.code === 'agent.restarted' || (reconnect !== undefined && isTemporary(failure));
+  const continues = failure?.code === 'agent.restarted' || (reconnect !== undefined && isTemporary(failure, true));
   return continues && !turn && !queue.some(({ steering }) => steering);
 }
 

@@ -27,7 +27,8 @@ export function asSubagentEvents(subagentId: string, events: readonly EventInput
     } else if (OF_SESSION.has(event.type)) {
       wrapped.push(event);
     } else if (event.type === 'subagent_update') {
-      wrapped.push({ ...event, parentId: event.parentId ?? subagentId });
+      const { type, subagentId: child, parentId = subagentId, ...rest } = event;
+      wrapped.push({ type, subagentId: child, parentId, ...rest });
     } else if (isInner(event)) {
       // The kind of the inner event is near the beginning of a journal's line, where the search looks for it.
       wrapped.push({ type: 'subagent_event', event: withIds(subagentId, event), subagentId });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isUpdatingGoldens } from '../../support/golden';
-import { isSkipped } from '../../support/remote/transportCases';
+import { reasonToSkip } from '../../support/remote/transportCases';
 import { startBridge, TEST_TRANSPORT } from '../../support/remote/bridge';
 import { watchLeaks } from '../../support/leaks';
 import { buildAgent } from '../../support/scenario/agents';
@@ -40,7 +40,13 @@ export function suite(folder: string, define: (add: (name: string, run: () => Pr
     const names: string[] = [];
     define((name, run) => {
       names.push(name);
-      (isSkipped(`${folder}/${name}`, TEST_TRANSPORT) ? it.skip : it)(name.replaceAll('-', ' '), run);
+      const title = name.replaceAll('-', ' ');
+      const reason = reasonToSkip(`${folder}/${name}`, TEST_TRANSPORT);
+      if (reason === undefined) {
+        it(title, run);
+      } else {
+        it.skip(`${title}: ${reason}`, run);
+      }
     });
 
     it('uses every golden text in its folder', () => {

@@ -14,7 +14,7 @@ export interface Message {
   readonly method?: string;
   readonly params?: { readonly sessionId?: string; readonly update?: { readonly content: { readonly text: string } } };
   readonly result?: { readonly agentInfo: { readonly name: string }; readonly sessionId: string; readonly stopReason: string };
-  readonly error?: { readonly message: string; readonly data: { readonly seconds: string } };
+  readonly error?: { readonly code: number; readonly message: string; readonly data: { readonly retryAfter?: number } };
 }
 
 /** A client over a transport: requests by their ids, and what arrives. */

@@ -1,69 +1,41 @@
-/** The scenarios whose golden texts hold over stdio only, with the reason. */
+/** The scenarios and the lines of golden texts that differ over a remote transport, with the reason. */
 
-/** Scenarios about a process: its exit, its stderr, its command line, or output that is no message. */
-const PROCESS_ONLY: ReadonlySet<string> = new Set([
-  'cancel/agent-dead',
-  'connection/agent-dies',
-  'connection/agent-not-found',
-  'connection/noise',
-  'connection/wrong-version',
-  'earlier/crash-and-a-prompt',
-  'earlier/crash-and-load',
-  'earlier/crash-and-load-of-nothing',
-  'earlier/crash-and-load-refused',
-  'earlier/crash-and-resume',
-  'earlier/load-dies-in-the-middle',
-  'elicitation/lost-with-the-agent',
-  'odd/agent-exits-when-asked-for-a-session',
-  'odd/child-keeps-stdout-open',
-  'odd/exits-as-if-all-were-well',
-  'odd/half-a-line-and-gone',
-  'odd/initialize-answered-with-null',
-  'odd/initialize-answered-with-text',
-  'odd/initialize-of-another-version',
-  'odd/last-line-without-an-end',
-  'protected/agent-dies-while-the-user-is-asked',
-  'queue/after-the-agent-has-gone',
-  'signIn/exits-when-not-signed-in',
-  'signIn/refused-at-initialize',
-  'signIn/values',
-  'signIn/values-that-the-agent-quotes',
-  'subagents/a-lost-agent',
-  'version2/agent-of-version-1',
+/** Not over a remote transport. Each entry has its reason. */
+const NEEDS_A_PROCESS: ReadonlyMap<string, string> = new Map([
+  ['connection/agent-not-found', 'an address has no command that could be missing'],
+  ['odd/child-keeps-stdout-open', 'the server sees the end of the agent, and the client does not'],
+  ['signIn/values', 'typed values reach the agent as environment variables'],
+  ['signIn/values-that-the-agent-quotes', 'typed values reach the agent as environment variables'],
 ]);
+
+const UNKNOWN_SESSION = 'the messages are of a session that the client was never told, so no stream has them';
+
+/** Not over HTTP. The server keeps the messages for a stream that no client can ask for, so the agent gets no answer. */
+const WITHOUT_A_STREAM: ReadonlyMap<string, string> = new Map(
+  [
+    'connection/unknown-session',
+    'hostile/permission-of-odd-tool-calls',
+    'odd/asked-before-there-is-a-session',
+    'odd/session-nobody-asked-for',
+    'subagents/hostile',
+    'subagents/unannounced',
+  ].map((scenario) => [scenario, UNKNOWN_SESSION]),
+);
 
 /**
- * Not over HTTP: the agent sends messages of a session that the client cannot know. The server keeps them for a stream that no client opens, so the agent
- * gets no answer.
+ * Over HTTP, each session has a stream, and so has the connection. The protocol defines no order between them, but these texts depend on it. The bridge
+ * sends each of their messages after the client has the one before.
  */
-const WITHOUT_A_STREAM: ReadonlySet<string> = new Set([
-  'connection/unknown-session',
-  'hostile/permission-of-odd-tool-calls',
-  'odd/asked-before-there-is-a-session',
-  'odd/session-nobody-asked-for',
-  'subagents/hostile',
-  'subagents/unannounced',
-]);
-
-/**
- * Not over HTTP: each session has a stream, and so has the connection. The protocol defines no order between them. A part of the text, or of the final
- * conversation, depends on that order.
- */
-const DEPENDS_ON_ORDER: ReadonlySet<string> = new Set([
-  // The withdrawal is on the connection's stream, and the end of the turn on the session's.
-  'elicitation/withdrawn',
-  // Updates after the answer to `session/load`. They may belong to the replay.
-  'earlier/load-updates-on-both-sides-of-the-answer',
-  'subagents/over-load',
-]);
-
-/** The same, but the final conversation, the log and the files do not depend on the order. They are compared. */
-const INTERLEAVED: ReadonlySet<string> = new Set([
-  // Answers to no request are on the connection's stream, as is the end of a page.
+const IN_ORDER: ReadonlySet<string> = new Set([
+  // Answers to no request are on the connection's stream, as is the end of a page, and a withdrawal.
   'cancel/answered-as-if-nothing-was',
   'connection/malformed-updates',
   'elicitation/page',
+  'elicitation/withdrawn',
   'odd/prompt-answered-twice',
+  // The answer to `session/load` is on the connection's stream.
+  'earlier/load-updates-on-both-sides-of-the-answer',
+  'subagents/over-load',
   // Two sessions, and subagents, have a stream each.
   'odd/two-sessions',
   'odd/two-turns-at-once',
@@ -80,17 +52,44 @@ const INTERLEAVED: ReadonlySet<string> = new Set([
   'version2/subagents',
 ]);
 
-/** True when the scenario cannot run over this transport. */
-export function isSkipped(scenario: string, transport: string): boolean {
-  return (
-    transport !== 'stdio' &&
-    (PROCESS_ONLY.has(scenario) || (transport === 'http' && (WITHOUT_A_STREAM.has(scenario) || DEPENDS_ON_ORDER.has(scenario))))
-  );
+/** The reason why the scenario cannot run over this transport; undefined when it runs. */
+export function reasonToSkip(scenario: string, transport: string): string | undefined {
+  const reason = transport === 'http' ? WITHOUT_A_STREAM.get(scenario) : undefined;
+  return transport === 'stdio' ? undefined : (NEEDS_A_PROCESS.get(scenario) ?? reason);
 }
 
-/** The lines of a golden text that are compared over this transport. */
-export function comparedLines(scenario: string, transport: string, lines: readonly string[]): readonly string[] {
-  return transport === 'http' && INTERLEAVED.has(scenario)
-    ? lines.filter((line) => /^(?:\d+\| )?(?:=|log|file) /.test(line)).sort()
-    : lines;
+/** True when the bridge must keep the order of the agent's messages over several streams. */
+export function needsOrder(scenario: string, transport: string): boolean {
+  return transport === 'http' && IN_ORDER.has(scenario);
+}
+
+/** The failure of an agent that is gone, as a process reports it and as a connection does. */
+const GONE = /failure=\{"code":"(?:agent\.exited|remote\.closed)","params":\{[^}]*\}(?:,"detail":"(?:[^"\\]|\\.)*")?\}/;
+const LOG_GONE = /^(log .*): (?:agent\.exited|remote\.closed)$/;
+/** A line of the text itself. The others continue a text of several lines. */
+const OWN_LINE = /^(?:(?:\d+\| )?[a-z_]+(?: \w+(?:\.\w+)*=|$)|(?:\d+\| )?[>=(]|(?:log|file|given back|laid over) )/;
+/** Only a process reports its start, and has lines that are no message. */
+const PROCESS_ONLY = /^(?:(?:\d+\| )?start_progress\b|log (?:Not a message|A message that is no JSON): )/;
+
+/** The text without the transport's own lines and words. Both texts of a comparison are changed in the same way. */
+export function withoutTransport(transport: string, lines: readonly string[]): readonly string[] {
+  if (transport === 'stdio') {
+    return lines;
+  }
+  const common: string[] = [];
+  let isReason = false;
+  for (const line of lines) {
+    // The reason is the end of stderr, or the server's text.
+    isReason = LOG_GONE.test(line) || (isReason && !OWN_LINE.test(line));
+    if (!PROCESS_ONLY.test(line) && (!isReason || LOG_GONE.test(line))) {
+      common.push(
+        line
+          // A connection has no command line.
+          .replace(/,"commandLine":"(?:[^"\\]|\\.)*"/, '')
+          .replace(GONE, 'failure=<gone>')
+          .replace(LOG_GONE, '$1: <gone>'),
+      );
+    }
+  }
+  return common;
 }

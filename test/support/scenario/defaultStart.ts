@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { differences } from '../differences';
 import { readGolden } from '../golden';
-import { isOfTransport } from '../remote/bridge';
+import { TEST_TRANSPORT } from '../remote/bridge';
+import { withoutTransport } from '../remote/transportCases';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,12 +12,10 @@ export class DefaultStart {
 
   /** @param name a text in `test/golden/scenarios/defaults/`, whose first lines are the start, up to `session_ready` */
   constructor(private readonly name: string) {
-    for (const line of readGolden(`scenarios/defaults/${name}.txt`)) {
+    for (const line of withoutTransport(TEST_TRANSPORT, readGolden(`scenarios/defaults/${name}.txt`))) {
       const event = parse(line);
       assert.ok(event, `not an event: ${line}`);
-      if (!isOfTransport(line)) {
-        this.fields.set(event.type, event.fields);
-      }
+      this.fields.set(event.type, event.fields);
       if (event.type === 'session_ready') {
         return;
       }

@@ -8,14 +8,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { assertGolden } from '../golden';
 import { expectNoChildren } from '../leaks';
-import { isOfTransport, TEST_TRANSPORT } from '../remote/bridge';
-import { comparedLines } from '../remote/transportCases';
+import { keepOrder, TEST_TRANSPORT } from '../remote/bridge';
+import { needsOrder, withoutTransport } from '../remote/transportCases';
 import { Stage } from './stage';
 import type { StageOptions } from './stageOptions';
 
 /** Runs `act` on a fresh stage and compares the result with the golden text of that name. */
 export async function playScenario(name: string, options: StageOptions, act: (stage: Stage) => Promise<void>): Promise<void> {
   const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'scenario-')));
+  keepOrder(needsOrder(name, TEST_TRANSPORT));
   const stage = new Stage(cwd, options);
   try {
     await act(stage);
@@ -27,11 +28,5 @@ export async function playScenario(name: string, options: StageOptions, act: (st
   stage.checkFold();
   stage.checkFrames();
   stage.checkReplay();
-  assertGolden(`scenarios/${name}.txt`, stage.lines, (lines) =>
-    comparedLines(
-      name,
-      TEST_TRANSPORT,
-      lines.filter((line) => !isOfTransport(line)),
-    ),
-  );
+  assertGolden(`scenarios/${name}.txt`, stage.lines, (lines) => withoutTransport(TEST_TRANSPORT, lines));
 }

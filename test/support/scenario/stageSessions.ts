@@ -21,7 +21,7 @@ import { connector } from '../../../src/workbench/agents/connector';
 import type { KeepingOptions } from '../../../src/agent/keeper/startKeeper';
 import { questionStrings } from '../../../src/application/permission/questionStrings';
 import { english } from '../../unit/application/english';
-import { overTransport } from '../remote/bridge';
+import { heard, overTransport } from '../remote/bridge';
 import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
 
@@ -66,6 +66,16 @@ function keepingOfEnvironment(): StageSessionsDependencies['keeping'] {
       };
 }
 
+/** Reports each message of the agent to the bridge, which keeps their order. */
+function reported(trace: Trace): Trace {
+  const received = trace.received.bind(trace);
+  trace.received = (text) => {
+    received(text);
+    heard(text);
+  };
+  return trace;
+}
+
 export function stageSessions(stage: StageSessionsDependencies): Sessions {
   const keeping = stage.keeping ?? keepingOfEnvironment();
   const demo: ProcessLaunch = { agentId: 'Demo', agentName: 'Demo', command: 'none', args: ['none'], env: {} };
@@ -77,7 +87,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     launchFolders: (_, cwd) => ({ cwd }),
     demo,
     version: '0.0.0',
-    traces: stage.traces ?? { add: () => ({ trace: stage.record(), hops: [], ended: () => undefined }) },
+    traces: stage.traces ?? { add: () => ({ trace: reported(stage.record()), hops: [], ended: () => undefined }) },
     valuesOf: () => stage.account.values ?? {},
     endpointsOf: () => stage.endpoints ?? [],
     isTraced: () => stage.isTraced === true,

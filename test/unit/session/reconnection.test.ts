@@ -174,6 +174,20 @@ describe('a remote agent whose connection breaks', () => {
     assert.deepEqual([agents.length, state().status], [2, 'ready']);
   });
 
+  it('goes on while the server starts, and answers as if it had no agent', async () => {
+    const { agent, agents, clock, state, connect, pauses } = scene();
+    agent.end(LOST);
+    await loaded();
+    for (const [index, code] of (['remote.not_acp', 'remote.not_found'] as const).entries()) {
+      clock.pass(pauses());
+      agents[index + 1]!.end({ code, params: { host: 'far.example', status: '406' } });
+      assert.deepEqual([state().status, state().reconnect?.attempt], ['failed', index + 2]);
+    }
+    clock.pass(pauses());
+    connect().again[0]!(back('S'));
+    assert.equal(state().status, 'ready');
+  });
+
   it('stops at a failure that needs the user, and the queue waits for them', async () => {
     const { session, agent, agents, clock, state } = scene();
     agent.end(LOST);

@@ -2,6 +2,8 @@
 
 /** UTF-16 units at both ends of a message that are searched for its method and its id. */
 const ENDS = 200;
+/** The requests whose success opens the session that they name. */
+const OPENING: ReadonlySet<unknown> = new Set(['session/load', 'session/resume']);
 /** Ids of requests that wait for our answer, or of ours that wait for the agent's. */
 const MAX_ROUTES = 10_000;
 
@@ -27,6 +29,10 @@ export class MessageRoutes {
   private readonly asked = new Map<string, string>();
   /** The session of each of our requests that the agent has not answered, by the JSON text of its id. */
   private readonly awaited = new Map<string, string>();
+  /** The requests of {@link OPENING} among them. */
+  private readonly opening = new Set<string>();
+  /** The sessions that this connection has opened. */
+  private readonly open = new Set<string>();
 
   /** The session in whose name a message of ours is sent. */
   sessionOf(message: Outgoing): string | undefined {
@@ -35,13 +41,22 @@ export class MessageRoutes {
   }
 
   /** Our request, by the JSON text of its id, waits for an answer. */
-  sent(key: string, session: string | undefined): void {
+  sent(key: string, session: string | undefined, { method }: Outgoing): void {
     remember(this.awaited, key, session ?? '');
+    if (OPENING.has(method)) {
+      this.opening.add(key);
+    }
+  }
+
+  /** True for a session that the server has opened for this connection, so it has a stream. */
+  isOpen(session: string): boolean {
+    return this.open.has(session);
   }
 
   /** Our request gets no answer from the agent. */
   refused(key: string): void {
     this.awaited.delete(key);
+    this.opening.delete(key);
   }
 
   /** The server has our answer to a request of the agent. */
@@ -60,7 +75,7 @@ export class MessageRoutes {
       return NOTHING;
     }
     const message = parsed(text) as
-      | { id?: unknown; method?: unknown; params?: { update?: unknown }; result?: { sessionId?: unknown } }
+      | { id?: unknown; method?: unknown; params?: { update?: unknown }; result?: { sessionId?: unknown } | null }
       | undefined;
     if (typeof message !== 'object' || message === null) {
       return NOTHING;
@@ -81,6 +96,9 @@ export class MessageRoutes {
     this.awaited.delete(key);
     const named = message.result?.sessionId;
     const answered = about !== '' ? about : typeof named === 'string' ? named : '';
+    if (this.opening.delete(key) ? message.result !== undefined : about === '' && answered !== '') {
+      this.open.add(answered);
+    }
     return answered === '' ? NOTHING : { answered };
   }
 }
@@ -101,11 +119,12 @@ function announced(update: unknown): Received {
   return sessionUpdate === 'subagent_update' && typeof sessionId === 'string' && sessionId !== '' ? { announced: sessionId } : NOTHING;
 }
 
-function parsed(text: string): unknown {
+/** Undefined for a text that is no JSON. The connection reports it. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // The connection reports a text that is no JSON.
+    return undefined;
   }
 }
 

@@ -2,6 +2,7 @@
 import type { RemoteEndpoint } from '../../../core/agents/endpoint';
 import type { Clock } from '../../../core/platform/clock';
 import type { MessageTransport } from '../../../core/model/transport';
+import { withLateHistory } from './lateHistory';
 import { withMappedPaths } from './mappedPaths';
 import { type HttpClient, nodeHttp } from './nodeHttp';
 import { openSocket } from './nodeSocket';
@@ -26,16 +27,19 @@ export function openRemote(endpoint: RemoteEndpoint, { clock, cwd, maxBytes, use
   const { url, headers, pathMapping = {} } = endpoint;
   const transport =
     endpoint.kind === 'websocket'
-      ? webSocketTransport(
-          {
-            url,
-            headers,
-            maxBytes,
-            openTimeoutMs: ANSWER_MS,
-            ...(endpoint.subprotocol !== undefined && { subprotocol: endpoint.subprotocol }),
-            ...(endpoint.fingerprint !== undefined && { fingerprint: endpoint.fingerprint }),
-          },
-          openSocket,
+      ? withLateHistory(
+          webSocketTransport(
+            {
+              url,
+              headers,
+              maxBytes,
+              openTimeoutMs: ANSWER_MS,
+              ...(endpoint.subprotocol !== undefined && { subprotocol: endpoint.subprotocol }),
+              ...(endpoint.fingerprint !== undefined && { fingerprint: endpoint.fingerprint }),
+            },
+            openSocket,
+            clock,
+          ),
           clock,
         )
       : streamableHttpTransport({ url, headers, maxBytes, answerTimeoutMs: ANSWER_MS }, (client ??= nodeHttp(usesProxy)).send, clock);

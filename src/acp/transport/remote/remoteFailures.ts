@@ -37,17 +37,22 @@ export function failureOfError(error: unknown, host: string): Failure {
   return { code: 'remote.unreachable', params: { host }, detail };
 }
 
+/** A server that has no stream for a session. It may have one when the session is open. */
+export class StreamRefused extends RemoteError {}
+
 /**
  * The failure of an answer whose status is not the expected one.
  *
  * @param headers with lower-case names
  * @param body the beginning of the server's text
+ * @param isConnected true for a request of an existing connection. The server does not know it after its own restart, for example.
  */
 export function failureOfStatus(
   status: number,
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   body: string,
   host: string,
+  isConnected = false,
 ): Failure {
   const detail = body.trim().slice(0, MAX_DETAIL);
   const shown = detail === '' ? {} : { detail };
@@ -57,6 +62,8 @@ export function failureOfStatus(
       return { code: 'remote.redirected', params: { ...params, to: `${headers['location'] ?? ''}`.slice(0, MAX_DETAIL) } };
     case status === 401 || status === 403 || status === 407:
       return { code: 'remote.denied', params, ...shown };
+    case isConnected && (status === 404 || status === 410):
+      return { code: 'remote.closed', params: { host }, ...shown };
     case status === 404 || status === 405 || status === 410:
       return { code: 'remote.not_found', params, ...shown };
     case status === 409:

@@ -1,4 +1,4 @@
-/** The text of a response, within bounds of size and time. */
+/** The text of a response, within bounds of size and time, and the names of headers. */
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import { ByteList } from './byteList';
@@ -56,4 +56,9 @@ export async function* inTime(
 export function oneHeader({ headers }: Pick<HttpResponse, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
+}
+
+/** HTTP/2 knows lower-case names only, and ours replace the user's. */
+export function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -29,6 +29,13 @@ export class StreamOrder {
 
   constructor(private readonly clock: Clock) {}
 
+  /** The stream is asked for, so its messages are still to come. */
+  expected(stream: string): void {
+    const target = this.of(stream);
+    target.at = undefined;
+    target.isGone = false;
+  }
+
   /** The stream has begun, so its first message may arrive. */
   begun(stream: string): void {
     const target = this.of(stream);

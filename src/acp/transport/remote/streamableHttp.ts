@@ -7,10 +7,10 @@ import type { Failure } from '../../../core/model/failure';
 import type { MessageReader, MessageTransport, TransportEnd } from '../../../core/model/transport';
 import { Cookies } from './cookies';
 import { EventReader } from './eventStream';
-import { MessageRoutes, type Outgoing } from './messageRoutes';
+import { MessageRoutes, type Outgoing, parsed } from './messageRoutes';
 import type { HttpRequest, HttpResponse, SendHttp } from './ports';
-import { failureOfError, failureOfStatus, RemoteError } from './remoteFailures';
-import { boundedText, firstText, inTime, oneHeader } from './responseText';
+import { failureOfError, failureOfStatus, RemoteError, StreamRefused } from './remoteFailures';
+import { boundedText, firstText, inTime, lowerCase, oneHeader } from './responseText';
 import { StreamOrder } from './streamOrder';
 
 export interface StreamableHttpOptions {
@@ -27,6 +27,9 @@ const SESSION_HEADER = 'acp-session-id';
 const PROTOCOL_HEADER = 'acp-protocol-version';
 const EVENTS = 'text/event-stream';
 const JSON_TYPE = 'application/json';
+
+/** The code of JSON-RPC. Codes from -32000 on have a meaning in ACP, such as a sign-in that is missing. */
+const INTERNAL_ERROR = -32603;
 
 /** The pauses in ms before a stream is opened again that ended while nothing was awaited: servers and proxies close idle streams. */
 const REOPEN_MS = [100, 1000, 5000, 15_000];
@@ -118,14 +121,14 @@ class StreamableHttpTransport implements MessageTransport {
     const session = this.routes.sessionOf(message);
     if (session !== undefined) {
       await this.stream(session).catch((error: unknown) => {
-        if (!this.announced.has(session)) {
+        if (!this.isOptional(session, error)) {
           throw error;
         }
       });
     }
     const key = message.id === undefined ? undefined : JSON.stringify(message.id);
     if (key !== undefined && typeof message.method === 'string') {
-      this.routes.sent(key, session);
+      this.routes.sent(key, session, message);
     }
     const response = await this.request(
       'POST',
@@ -140,7 +143,7 @@ class StreamableHttpTransport implements MessageTransport {
     if (status >= 200 && status < 300) {
       await this.answerOf(response);
     } else {
-      this.refused(status, failureOfStatus(status, response.headers, await firstText(response.body), this.host), key, message);
+      this.refused(status, await this.failureOf(response), key, message);
     }
     if (key !== undefined && typeof message.method !== 'string') {
       this.routes.answered(key);
@@ -157,19 +160,18 @@ class StreamableHttpTransport implements MessageTransport {
       return; // A notification that the server refused costs only itself.
     }
     this.routes.refused(key);
-    const { code, params, detail } = failure;
-    const data = { ...params, code, ...(detail !== undefined && { body: detail }) };
+    const { params, detail } = failure;
     const words = `HTTP ${status}${detail === undefined ? '' : `: ${detail}`}`;
-    this.reader?.message(
-      `{"jsonrpc":"2.0","id":${key},"error":{"code":-32000,"message":${JSON.stringify(words)},"data":${JSON.stringify(data)}}}`,
-      false,
-    );
+    const seconds = params?.['seconds'];
+    const data = { message: words, ...(seconds !== undefined && { retryAfter: Number(seconds) }) };
+    const error = JSON.stringify({ code: INTERNAL_ERROR, message: words, data });
+    this.reader?.message(`{"jsonrpc":"2.0","id":${key},"error":${error}}`, false);
   }
 
   private async initialize(json: string): Promise<void> {
     const response = await this.request('POST', { 'content-type': JSON_TYPE, accept: JSON_TYPE }, json);
     if (response.status !== 200) {
-      throw new RemoteError(failureOfStatus(response.status, response.headers, await firstText(response.body), this.host));
+      throw new RemoteError(await this.failureOf(response));
     }
     const connectionId = oneHeader(response, CONNECTION_HEADER);
     const { text, isCut } = await boundedText(response.body, this.options.maxBytes);
@@ -216,15 +218,25 @@ class StreamableHttpTransport implements MessageTransport {
     });
     ready.catch(() => undefined);
     this.streams.set(session, ready);
+    this.order.expected(session);
     this.follow(session, begun).catch((error: unknown) => {
       refused(error);
       this.streams.delete(session);
       this.order.gone(session);
-      if (!this.announced.has(session) && !this.isOver && !this.abort.signal.aborted) {
+      if (!this.isOptional(session, error) && !this.isOver && !this.abort.signal.aborted) {
         this.fail(failureOfError(error, this.host));
       }
     });
     return ready;
+  }
+
+  /** True when the connection goes on without this stream. Some servers have none before the session is open. The request then says what is wrong. */
+  private isOptional(session: string, error: unknown): boolean {
+    return this.announced.has(session) || (session !== '' && error instanceof StreamRefused && !this.routes.isOpen(session));
+  }
+
+  private async failureOf({ status, headers, body }: HttpResponse): Promise<Failure> {
+    return failureOfStatus(status, headers, await firstText(body), this.host, this.connectionId !== undefined);
   }
 
   /** Reads a stream, and opens it again when it ends while nothing is awaited on it. */
@@ -232,7 +244,8 @@ class StreamableHttpTransport implements MessageTransport {
     for (let attempt = 0; ; attempt++) {
       const response = await this.request('GET', { accept: EVENTS, ...(session !== '' && { [SESSION_HEADER]: session }) });
       if (response.status !== 200) {
-        throw new RemoteError(failureOfStatus(response.status, response.headers, await firstText(response.body), this.host));
+        const failure = await this.failureOf(response);
+        throw new (response.status === 403 || response.status === 404 ? StreamRefused : RemoteError)(failure);
       }
       begun();
       this.order.begun(session);
@@ -382,18 +395,5 @@ class StreamableHttpTransport implements MessageTransport {
         void this.delete(this.connectionId).catch(() => undefined);
       }
     }
-  }
-}
-
-/** HTTP/2 knows lower-case names only, and ours replace the user's. */
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The connection reports a text that is no JSON.
   }
 }

@@ -276,6 +276,24 @@ describe('a replayed log', () => {
     );
   });
 
+  it('shows a refused version only when the client did not propose an older one next', () => {
+    const propose = (id: number, protocolVersion: number) => ours({ id, method: 'initialize', params: { protocolVersion } });
+    const refuse = (id: number) => theirs({ id, error: { code: -32603, message: `refused ${id}` } });
+    const agree = (id: number) => theirs({ id, result: { protocolVersion: 1 } });
+    const opened = [
+      ours({ id: 9, method: 'session/new', params: { cwd: '/w', mcpServers: [] } }),
+      theirs({ id: 9, result: { sessionId: 'S' } }),
+      theirs(said('x')),
+    ];
+    const refused = (...lines: Parameters<typeof events>[0]) => only(events(lines), 'notice').map(({ failure }) => failure?.detail);
+    assert.deepEqual(refused(propose(1, 2), refuse(1), propose(2, 1), agree(2), ...opened), []);
+    // Version 1 is proposed on the same connection, and then on another one.
+    assert.deepEqual(refused(propose(1, 2), agree(1), propose(2, 1), refuse(2), propose(3, 1), agree(3), ...opened), []);
+    assert.deepEqual(refused(propose(1, 2), refuse(1), propose(2, 1), refuse(2)), ['refused 2']);
+    // The user has started the agent again.
+    assert.deepEqual(refused(propose(1, 1), refuse(1), propose(2, 1), agree(2), ...opened), ['refused 1']);
+  });
+
   it('describes an agent whose answer to `initialize` comes after other requests', () => {
     const [initialize, answer, ...rest] = OPENED;
     const sign = ours({ id: 9, method: 'authenticate', params: { methodId: 'm' } });

@@ -33,4 +33,13 @@ describe('the failures after which a connection is made again', () => {
     }
     assert.deepEqual([isTemporary({ code: 'agent.exited' }), isTemporary(undefined)], [false, false]);
   });
+
+  it('include what a server answers while it starts, when an agent was at the address before', () => {
+    for (const code of ['closed', 'not_found', 'not_acp'] as const) {
+      assert.equal(isTemporary({ code: `remote.${code}` }, true), true, code);
+    }
+    for (const code of ['denied', 'redirected', 'certificate', 'too_large', 'no_secret'] as const) {
+      assert.equal(isTemporary({ code: `remote.${code}` }, true), false, code);
+    }
+  });
 });

@@ -188,8 +188,6 @@ describe('a bad server of a remote agent', function () {
       [302, 'redirected'],
       [401, 'denied'],
       [403, 'denied'],
-      [404, 'not_found'],
-      [410, 'not_found'],
     ] as const) {
       it(`HTTP ${status} ends the connection with the reason`, async () => {
         const client = await later(status);
@@ -199,10 +197,22 @@ describe('a bad server of a remote agent', function () {
       });
     }
 
+    for (const status of [404, 410]) {
+      it(`HTTP ${status} means that the server has closed the connection, so it is made again`, async () => {
+        const client = await later(status);
+        await client.request('session/list', {});
+        const { failure } = await client.ended();
+        assert.deepEqual([failure?.code, failure?.detail], ['remote.closed', 'the reason']);
+      });
+    }
+
     for (const status of [400, 409, 429, 500, 503]) {
       it(`HTTP ${status} loses that request only`, async () => {
         const client = await later(status);
-        assert.equal((await client.request('session/list', {})).error?.message, `HTTP ${status}: the reason`);
+        const { error } = await client.request('session/list', {});
+        // The code of a missing sign-in would offer one.
+        assert.deepEqual([error?.code, error?.message], [-32603, `HTTP ${status}: the reason`]);
+        assert.equal(error?.data.retryAfter, status === 429 || status === 503 ? 7 : undefined);
         assert.equal((await client.request('session/list', {})).result?.sessionId, 'goes on');
         assert.equal(client.end, undefined);
       });

@@ -108,12 +108,20 @@ describe('the sessions of messages', () => {
     assert.deepEqual(routes.received(update({ sessionUpdate: 'subagent_update', sessionId: 7 }), 's'), {});
   });
 
-  it('names the session of an answer: the one that was asked about, or the new one', () => {
+  it('names the session of an answer, and knows which are open', () => {
     const routes = new MessageRoutes();
-    routes.sent('1', undefined);
-    routes.sent('2', 'old');
+    routes.sent('1', undefined, { method: 'session/new' });
+    routes.sent('2', 'old', { method: 'session/load' });
+    routes.sent('4', 'gone', { method: 'session/load' });
+    routes.sent('5', 'deleted', { method: 'session/delete' });
     assert.deepEqual(routes.received('{"jsonrpc":"2.0","id":1,"result":{"sessionId":"new"}}', ''), { answered: 'new' });
     assert.deepEqual(routes.received('{"jsonrpc":"2.0","id":2,"result":{}}', ''), { answered: 'old' });
     assert.deepEqual(routes.received('{"jsonrpc":"2.0","id":3,"result":{"sessionId":"unasked"}}', ''), {});
+    assert.deepEqual(routes.received('{"jsonrpc":"2.0","id":4,"error":{"code":1}}', ''), { answered: 'gone' });
+    assert.deepEqual(routes.received('{"jsonrpc":"2.0","id":5,"result":null}', ''), { answered: 'deleted' });
+    assert.deepEqual(
+      ['new', 'old', 'unasked', 'gone', 'deleted'].filter((session) => routes.isOpen(session)),
+      ['new', 'old'],
+    );
   });
 });

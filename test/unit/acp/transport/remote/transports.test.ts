@@ -233,7 +233,7 @@ describe('a remote agent', () => {
     await client.start();
     const { error } = await client.request('session/new', { cwd: '/a', mcpServers: [] });
     assert.equal(error?.message, 'HTTP 429: later');
-    assert.equal(error?.data.seconds, '3');
+    assert.equal(error?.data.retryAfter, 3);
     assert.equal((await client.request('session/new', { cwd: '/a', mcpServers: [] })).result?.sessionId, 'in /a');
   });
 
