@@ -60,10 +60,7 @@ export const skips = [
       ],
       'test/unit/changes/heldLines.test.ts': [
         'a file that contains lines of another one is left by a restore that leaves the other one after a move over a known file and an edit',
-        'a file that contains lines of another one is left by a restore that leaves the other one after two files were joined in one',
-        'a file that contains lines of another one is left by a restore that leaves the other one after a part of it was moved into a new file',
         'a file that contains lines of another one is left by an undo of all that leaves the other one after a move over a known file and an edit',
-        'a file that contains lines of another one is left by an undo of all that leaves the other one after two files were joined in one',
         'a file that contains lines of another one is left when the folder of the other one has become a link by a restore',
         'a file that contains lines of another one is left when the folder of the other one has become a link by an undo',
       ],
@@ -305,16 +302,10 @@ export const skips = [
         'files on disk, as on win32 report an error of the system, and ignore a missing file',
         'files on disk, as on win32 keep the owner and the group of a file',
       ],
-      'test/unit/changes/heldLines.test.ts': [
-        'a file that contains lines of another one is restored when it has only a small part of the missing lines',
-      ],
-      'test/unit/changes/restoreReview.test.ts': [
-        'the review after the undo of a restore for a created file, new.txt has the rows from before the restore: alone',
-        'the review after the undo of a restore for a created file, new.txt has the rows from before the restore: with other pending files',
-        'the review after the undo of a restore for a created file, new.txt omits the row when the user created the file again and it was left',
-        'the review after the undo of a restore for a created file, new.bin has the rows from before the restore: alone',
-        'the review after the undo of a restore for a created file, new.bin has the rows from before the restore: with other pending files',
-        'the review after the undo of a restore for a created file, new.bin omits the row when the user created the file again and it was left',
+      'test/unit/changes/fileTransactionFaults.test.ts': ['a restore of files of all kinds'],
+      'test/unit/changes/turnFaults.test.ts': ['a turn in a plain folder whose disk fails is restored exactly when no call fails'],
+      'test/unit/workbench/registry/windowRegistry.test.ts': [
+        'the registries of a window start installed agents on no program of the workspace',
       ],
       'test/unit/changes/routes.test.ts': [
         'a review of edits by every route in a plain folder',
