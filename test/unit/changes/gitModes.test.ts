@@ -6,7 +6,7 @@ import type { FileState } from '../../../src/core/fileChanges/records';
 describe('the permissions of a file whose earlier version git has', () => {
   const file = (mode: number): FileState => ({ kind: 'file', hash: '', size: 0, mode, kept: true });
 
-  it('are those of the index, where files have a permission to execute', () => {
+  it('come from the index, where files have a permission to execute', () => {
     for (const platform of ['linux', 'darwin'] as const) {
       assert.equal(fromGitMode(0o100755, platform), 0o755);
       assert.equal(fromGitMode(0o100644, platform), 0o644);
