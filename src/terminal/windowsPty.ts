@@ -6,6 +6,9 @@ import { ProcessTree } from '../util/processes/processTree';
 import type { Pty, StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
+/** ms between two looks for the number of a process that is about to start. node-pty reports an exit when it does not start in time. */
+const POLL_MS = 10;
+
 export function windowsPty(nodePty: Pick<typeof import('node-pty'), 'spawn'>): StartPty {
   return (options) => {
     // node-pty uses a string unchanged as the command line.
@@ -39,10 +42,15 @@ export function windowsPty(nodePty: Pick<typeof import('node-pty'), 'spawn'>): S
         }
       },
       end: async () => {
+        // Until the number is known, nothing of the process can be ended, and `kill` waits for the first output.
+        while (!status && !(terminal.pid > 0)) {
+          await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        }
         if (!status) {
-          await tree.end();
+          const isGone = await tree.end();
           terminal.kill();
-          await exited;
+          // A process that cannot be ended may never exit.
+          await (isGone && exited);
         }
       },
     };

@@ -5,9 +5,6 @@ import { childrenOf } from '../support/processes';
 
 describe('leak check', function () {
   this.timeout(20_000);
-  if (process.platform === 'win32') {
-    return;
-  }
 
   it('names a process that outlives its test, and its grandchildren', async () => {
     const others = new Set((await childrenOf(process.pid)).map(({ pid }) => pid));

@@ -4,9 +4,6 @@ import { testRoom, type TestRoom } from '../unit/terminal/fakes';
 
 describe('many terminal commands', function () {
   this.timeout(120_000);
-  if (process.platform === 'win32') {
-    return;
-  }
   let test: TestRoom;
   beforeEach(() => (test = testRoom()));
   afterEach(() => test.room.dispose());

@@ -118,7 +118,11 @@ async function runGroup(wine, { name, files }, report) {
   const plan = `${base}.plan.json`;
   writeFileSync(
     plan,
-    JSON.stringify({ temp: `C:\\${TEMP}\\${name.replaceAll('/', ' ')}`, skips: own.filter(({ titles }) => titles !== '*') }),
+    JSON.stringify({
+      temp: `C:\\${TEMP}\\${name.replaceAll('/', ' ')}`,
+      skips: own.filter(({ titles }) => titles !== '*'),
+      births: /^unit\/(?:changes|session)\b/.test(name),
+    }),
   );
   const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', '60000', '--exit', '--reporter', 'test/harness/lib/mocha-reporter.cjs'];
   const end = await wine.run([...mocha, '--require', './test/support/tsx.cjs', '--require', './test/windows/plan.cjs', ...left], {

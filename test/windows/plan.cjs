@@ -6,6 +6,8 @@ const path = require('node:path');
 const root = path.resolve(__dirname, '..', '..');
 const plan = JSON.parse(fs.readFileSync(process.env.ACP_HOST_WINDOWS_PLAN, 'utf8'));
 
+if (plan.births) require('./births.cjs');
+
 fs.mkdirSync(plan.temp, { recursive: true });
 process.env.TEMP = process.env.TMP = plan.temp;
 

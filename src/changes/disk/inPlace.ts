@@ -17,6 +17,14 @@ export function isGitMode(mode: number): boolean {
   return mode === 0o644 || mode === 0o755;
 }
 
+/**
+ * Returns the permissions of a file from its mode in git's index. Windows has no permission to execute: a file in its folder never has it, and it
+ * cannot be restored.
+ */
+export function fromGitMode(mode: number, platform: NodeJS.Platform = process.platform): number {
+  return platform === 'win32' ? 0o644 : mode & 0o777;
+}
+
 function withExecutableOf(present: number, wanted: number): number {
   const isExecutable = (mode: number): boolean => (mode & 0o100) !== 0;
   if (isExecutable(present) === isExecutable(wanted)) {

@@ -35,6 +35,9 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+/** The name of the empty object. It is always stored: a pack of no bytes would be a pack that does not exist. */
+const EMPTY = hashOf(new Uint8Array());
+
 /** The most attempts of a deletion that another window interrupts. */
 const MAX_ATTEMPTS = 3;
 
@@ -94,6 +97,9 @@ export class ObjectStore {
 
   /** True when the object is listed and its pack is long enough, or git is not known to lack it. Reads no content; see {@link verify}. */
   async has(hash: string): Promise<boolean> {
+    if (hash === EMPTY) {
+      return true;
+    }
     await this.ready();
     const isListed = (): Promise<boolean> => this.isListed(hash, this.readGit !== undefined);
     return isListed()
@@ -111,6 +117,9 @@ export class ObjectStore {
    * stores it again.
    */
   async get(hash: string): Promise<Uint8Array | undefined> {
+    if (hash === EMPTY) {
+      return Buffer.alloc(0);
+    }
     await this.ready();
     if (!this.index.packs.has(hash) && !this.index.git.has(hash)) {
       await this.index.follow().catch(() => false);
@@ -182,6 +191,9 @@ export class ObjectStore {
   }
 
   private async keep(hash: string, bytes: Uint8Array, git?: GitLocation): Promise<string | undefined> {
+    if (hash === EMPTY) {
+      return hash;
+    }
     const key = `${hash} ${git ? 'git' : ''} ${this.keepOnlyCalls}`;
     let added = this.pending.get(key);
     if (!added) {

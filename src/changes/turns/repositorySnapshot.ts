@@ -10,6 +10,7 @@ import { changedBetween, gitStatus, type GitStatus, isBelow } from '../disk/git'
 import { bareSource, type Blob, eachBlob, type ObjectSource, withCrlf } from '../disk/gitBlobs';
 import type { IndexEntry } from '../disk/gitIndex';
 import { operationsSince } from '../disk/gitOperations';
+import { fromGitMode } from '../disk/inPlace';
 import { addTo, Pace } from '../disk/pace';
 import { type CopiedFile, isSince, keptOr, looksBinary, slackOf, unknown } from './fileStates';
 import { hasChanged, walk } from './folderSnapshot';
@@ -271,7 +272,7 @@ export class RepositorySnapshot implements FilesSnapshot {
       isEqual && isLasting && this.end ? { top: this.place.repository.top, oid } : undefined,
       true,
     );
-    return keptOr({ kind: 'file', hash: hash ?? '', size: present.length, mode: mode & 0o777, kept: hash !== undefined });
+    return keptOr({ kind: 'file', hash: hash ?? '', size: present.length, mode: fromGitMode(mode), kept: hash !== undefined });
   }
 
   private inodeOf({ path: file, ino }: IndexEntry): Pick<EarlierFile, 'ino'> {

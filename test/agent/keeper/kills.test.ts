@@ -28,9 +28,6 @@ function random(seed: number): () => number {
 type Window = ChildProcess & { readonly said: string[] };
 
 describe('a session whose window is killed', function () {
-  if (process.platform === 'win32') {
-    return; // A killed process there leaves its children, which this test counts.
-  }
   this.timeout(180_000);
   const children = new Set<ChildProcess>();
   let built: string;

@@ -9,9 +9,6 @@ import { Machine, type Conditions, type Started } from './machine';
 
 describe('a start in a broken environment', function () {
   this.timeout(60_000);
-  if (process.platform === 'win32') {
-    return;
-  }
   watchLeaks();
   let machine: Machine;
   const bin = (name: string): string => path.join(machine.root, name);

@@ -14,9 +14,6 @@ import { Machine } from './machine';
 
 describe('a Node.js that is downloaded for agents', function () {
   this.timeout(60_000);
-  if (process.platform === 'win32') {
-    return;
-  }
   watchLeaks();
   let machine: Machine;
 

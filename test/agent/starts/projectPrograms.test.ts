@@ -8,9 +8,6 @@ import { Machine, type Conditions, type Started } from './machine';
 
 describe('the programs of a project', function () {
   this.timeout(60_000);
-  if (process.platform === 'win32') {
-    return;
-  }
   watchLeaks();
   let machine: Machine;
 

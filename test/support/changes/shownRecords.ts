@@ -25,9 +25,13 @@ export async function shownRecords(
   };
   return Promise.all(
     files.map(async ({ path: file, oldPath, before, after, shared }) => {
-      const name = path.relative(workspace.folder, file);
-      const from = oldPath === undefined ? '' : ` from ${path.relative(workspace.folder, oldPath)}`;
+      const name = nameIn(workspace, file);
+      const from = oldPath === undefined ? '' : ` from ${nameIn(workspace, oldPath)}`;
       return `${name}${from}: ${await shown(before)} > ${await shown(after)}${shared ? ' shared' : ''}`;
     }),
   );
+}
+
+function nameIn(workspace: Workspace, file: string): string {
+  return path.relative(workspace.folder, file).replaceAll('\\', '/');
 }

@@ -148,8 +148,8 @@ export class Workspace {
     const found: Record<string, string> = {};
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const at = path.join(entry.parentPath, entry.name);
-      const name = path.relative(folder, at);
-      if (without.includes(name.split(path.sep)[0]!)) {
+      const name = path.relative(folder, at).replaceAll('\\', '/');
+      if (without.includes(name.split('/')[0]!)) {
         continue;
       }
       if (entry.isSymbolicLink()) {

@@ -1,3 +1,6 @@
+/** ms after which a scenario counts as hanging. Wine takes three times as long for a process, and for a message of it. */
+const LIMIT_MS = process.platform === 'win32' ? 45_000 : 15_000;
+
 /** Waits for conditions, which are checked again after every event. */
 export class Waiters {
   private readonly waiting = new Set<() => void>();
@@ -18,7 +21,7 @@ export class Waiters {
       const limit = setTimeout(() => {
         this.waiting.delete(check);
         reject(new Error(`waited for ${what}; so far:\n${this.soFar().join('\n')}`));
-      }, 15_000);
+      }, LIMIT_MS);
       const check = (): void => {
         if (!holds()) {
           return;

@@ -38,9 +38,6 @@ interface Told {
 describe('an agent in a hostile folder', function () {
   // npm starts slowly on a busy machine.
   this.timeout(120_000);
-  if (process.platform === 'win32') {
-    return;
-  }
   let root: string;
   let project: string;
   let marker: string;
@@ -240,9 +237,6 @@ describe('an agent in a hostile folder', function () {
 });
 
 describe('the folder of package runners', () => {
-  if (process.platform === 'win32') {
-    return;
-  }
   it('is replaced when it contains something, when others may write to it, or when it is a link', async () => {
     const storage = mkdtempSync(path.join(os.tmpdir(), 'acp-runner-'));
     const usual = await emptyFolderIn(path.join(storage, 'a'));

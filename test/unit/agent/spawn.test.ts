@@ -20,9 +20,6 @@ interface Started {
 
 describe('spawnAgent', function () {
   this.timeout(20_000);
-  if (process.platform === 'win32') {
-    return;
-  }
   const cwd = mkdtempSync(path.join(os.tmpdir(), 'acp-agent-'));
   let started: Started[] = [];
 

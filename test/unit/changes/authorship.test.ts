@@ -149,6 +149,7 @@ describe('the author of a change', function () {
         workspace.write('a.txt', Buffer.from([0, 1]));
         recorder.savedByUser(file);
         await workspace.settle();
+        await delay(300);
         workspace.write('a.txt', Buffer.from([0, 2]));
       });
       assert.deepEqual(found, ['a.txt: "1\\n2\\n3\\n" > "\\u0000\\u0002" shared']);

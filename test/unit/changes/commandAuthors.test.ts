@@ -23,8 +23,9 @@ describe("the author of a file that a user's command may have written", function
   async function command(recorder: WorkspaceSession['recorder'], write: () => void, late = 0): Promise<void> {
     const from = Date.now();
     write();
+    const to = Math.max(from + 5, Date.now());
     await workspace.settle();
-    recorder.userCommand(from + late, from + 5 + late, workspace.folder);
+    recorder.userCommand(from + late, to + late, workspace.folder);
   }
 
   it('is both if the agent named the file', async () => {

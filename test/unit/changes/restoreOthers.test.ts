@@ -15,7 +15,7 @@ describe('a restore', function () {
 
   const at = (name: string): string => workspace.at(name);
   const namesOf = (files: readonly { readonly path: string }[]): string[] =>
-    files.map((file) => path.relative(workspace.folder, file.path));
+    files.map((file) => path.relative(workspace.folder, file.path).replaceAll('\\', '/'));
   const changedSince = ({ files }: RestorePlan): string[] => namesOf(files.filter((file) => file.changedSince));
   const toBefore = async (turnId: string): Promise<RestorePlan> => (await session.restore.toCheckpoint(turnId))!;
 

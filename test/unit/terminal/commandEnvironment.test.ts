@@ -7,10 +7,6 @@ import type { CommandOperation, CreateTerminal } from '../../../src/terminal/ter
 import { brokenPty, testRoom } from './fakes';
 
 describe('the environment of a command', () => {
-  if (process.platform === 'win32') {
-    return;
-  }
-
   /** Creates a terminal in a folder with its own program `bin/git`. Returns the request that was shown and the contents of its card. */
   async function create(request: (cwd: string) => CreateTerminal, whileAsked: (cwd: string) => void = () => undefined) {
     const asked: CommandOperation[] = [];

@@ -19,9 +19,6 @@ for (const [name, loadPty] of [
 ] as const) {
   describe(`terminal service on ${name}`, function () {
     this.timeout(30_000);
-    if (process.platform === 'win32') {
-      return;
-    }
     let test: TestRoom;
     beforeEach(() => (test = testRoom({ loadPty })));
     afterEach(() => test.room.dispose());
@@ -152,9 +149,6 @@ for (const [name, loadPty] of [
 
 describe('terminal service', function () {
   this.timeout(30_000);
-  if (process.platform === 'win32') {
-    return;
-  }
   let test: TestRoom;
   beforeEach(() => (test = testRoom()));
   afterEach(() => test.room.dispose());

@@ -5,10 +5,9 @@ import path from 'node:path';
 import { liesIn } from '../../../../src/agent/environment/liesIn';
 import { withoutProjectPath } from '../../../../src/agent/environment/searchPath';
 
+const onWindows = process.platform === 'win32' ? it : it.skip;
+
 describe('the PATH of an agent', () => {
-  if (process.platform === 'win32') {
-    return;
-  }
   const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-path-')));
   const at = (...parts: string[]): string => path.join(root, ...parts);
   mkdirSync(at('home', 'bin'), { recursive: true });
@@ -59,6 +58,25 @@ describe('the PATH of an agent', () => {
       '/usr/bin',
     ]);
     assert.deepEqual(await left([at('home/project/sub/bin'), '/usr/bin'], [at('home'), at('home/project')]), ['/usr/bin']);
+  });
+
+  onWindows('contains no folder of the project on Windows, in any case and in quotes, and none of the current drive', async () => {
+    const bin = at('home', 'project', 'sub', 'bin');
+    const inside = [
+      bin,
+      bin.toUpperCase(),
+      bin.replaceAll('\\', '/'),
+      `"${bin}"`,
+      `${bin}\\`,
+      `\\\\?\\${bin}`,
+      at('home', 'project', 'missing'),
+    ];
+    const relative = ['', '.', 'bin', '\\Windows', 'C:bin', '..\\bin'];
+    const outside = [at('home', 'bin'), `"${at('home', 'project-other', 'bin')}"`, 'C:\\Windows'];
+    for (const name of ['PATH', 'Path']) {
+      const environment = { [name]: [...inside, ...relative, ...outside].join(';') };
+      assert.deepEqual(await withoutProjectPath(environment, [at('home', 'project')], at('home')), { [name]: outside.join(';') });
+    }
   });
 
   it('is checked by real paths', async () => {

@@ -6,9 +6,6 @@ import { readShellEnvironment, shellEnvironmentOnce } from '../../../../src/agen
 import { listProcesses } from '../../../../src/util/processes/processList';
 
 describe("the environment of the user's shell", () => {
-  if (process.platform === 'win32') {
-    return;
-  }
   const folder = mkdtempSync(path.join(os.tmpdir(), 'acp-shell-'));
   const shell = (name: string, text: string): string => {
     const file = path.join(folder, name);

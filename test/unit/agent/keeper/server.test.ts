@@ -16,9 +16,6 @@ import { serveKeeper } from '../../../../src/agent/keeper/server';
 const TOKEN = 'a-token-of-the-keeper';
 
 describe('the socket of a keeper', function () {
-  if (process.platform === 'win32') {
-    return; // A named pipe has no folder.
-  }
   let folder: string;
   let address: string;
   let server: Disposable | undefined;
@@ -27,7 +24,7 @@ describe('the socket of a keeper', function () {
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'acp-host-socket-'));
-    address = path.join(folder, 'own', 's');
+    address = process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, 'own', 's');
     texts = [];
     window = undefined;
   });

@@ -19,10 +19,6 @@ describe('the questions of ssh', function () {
   const started: Askpass[] = [];
   afterEach(() => started.splice(0).forEach((each) => each.dispose()));
 
-  before(function () {
-    void (process.platform === 'win32' && this.skip()); // The helper is a script of a shell.
-  });
-
   const start = async (ask: AskSsh): Promise<Askpass> => {
     const askpass = await startAskpass(await askpassProgram(), ask);
     started.push(askpass);
@@ -51,7 +47,7 @@ describe('the questions of ssh', function () {
   });
 
   it('do not reach a batch file on Windows, because their text would be read as commands', async () => {
-    const { environment } = await startAskpass(await askpassProgram(), async () => 'answer', 'win32');
+    const { environment } = await startAskpass('ssh-askpass.js', async () => 'answer', 'win32');
     assert.deepEqual(environment, { SSH_ASKPASS_REQUIRE: 'never' });
   });
 

@@ -43,10 +43,6 @@ const SHELLS = ['sh', 'bash', 'dash', 'zsh', 'fish', 'csh', 'tcsh'].filter(
 describe('the command of an agent on another host', function () {
   this.timeout(20_000);
 
-  before(function () {
-    void (process.platform === 'win32' && this.skip()); // The host runs a shell.
-  });
-
   it('asks for no terminal, sends signs of life, and ends with host and command', () => {
     const args = sshArguments(endpoint({ forwardPorts: [8085] }), '/srv/shop');
     assert.deepEqual(args.slice(0, 9), [

@@ -60,9 +60,6 @@ describe('the records of keepers that were killed', () => {
 });
 
 describe('an agent of an earlier window', function () {
-  if (process.platform === 'win32') {
-    return; // A named pipe has no folder.
-  }
   let server: Disposable;
   let window: WindowSocket | undefined;
   let texts: string[];
@@ -82,12 +79,13 @@ describe('an agent of an earlier window', function () {
     isInitialized: true,
     note: JSON.stringify({ keys: ['running'], secrets: ['s3cret-of-a-server'] }),
   });
+  let address: string;
 
   beforeEach(async () => {
     texts = [];
     restored = [];
     window = undefined;
-    const address = path.join(folder, 'own', 's');
+    address = process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, 'own', 's');
     server = await serveKeeper({
       address,
       token: 'token',
@@ -128,7 +126,7 @@ describe('an agent of an earlier window', function () {
   });
 
   it('is not looked for at the address of a keeper that was killed, where another program may listen', async () => {
-    await record('K', path.join(folder, 'own', 's'), NO_PID);
+    await record('K', address, NO_PID);
     assert.deepEqual([await agents.adopt('K', 'running'), window], [undefined, undefined]);
   });
 

@@ -51,7 +51,7 @@ export async function playMany({
         const own = sequenceSeed(seed, next++);
         const random = randomOf(own);
         const kind = kindOf(random, kinds);
-        world.reset(kind);
+        await world.reset(kind);
         const played = await play(world, kind, own, new Generator(random, kind, world));
         sequences++;
         actions += played.actions;
@@ -62,7 +62,7 @@ export async function playMany({
           failed?.(shortest);
         }
       }
-      world.dispose();
+      await world.dispose();
     }),
   );
   return { sequences, actions, exact, failures };

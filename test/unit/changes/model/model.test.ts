@@ -33,8 +33,8 @@ describe("the model of each byte's author", function () {
   this.timeout(60_000);
   let world: World;
   before(() => (world = World.begin()));
-  after(() => {
-    world.dispose();
+  after(async () => {
+    await world.dispose();
     disposeTemplates();
   });
 
@@ -102,8 +102,8 @@ describe("the model of each byte's author", function () {
     assert.equal((await replay(world, { ...sequence, steps: sequence.steps.slice(0, -1) }, curious))?.rule, 'canary');
   });
 
-  it('accepts the loss of files that the user chose, and of moved ones, but of no others', () => {
-    world.reset('plain');
+  it('accepts the loss of files that the user chose, and of moved ones, but of no others', async () => {
+    await world.reset('plain');
     const before = capture(world, []);
     rmSync(world.at('a.txt'));
     const after = capture(world, []);
@@ -194,7 +194,7 @@ describe("the model of each byte's author", function () {
           return session;
         };
         assert.equal(await replay(world, sequence, recording), undefined);
-        world.reset('plain');
+        await world.reset('plain');
         const session = recording(world);
         // The agent itself writes the same bytes.
         await delay(30);
@@ -330,7 +330,7 @@ describe("the model of each byte's author", function () {
   });
 
   it('resolves the path of a document as the product does', async () => {
-    world.reset('plain');
+    await world.reset('plain');
     rmSync(world.at('src'), { recursive: true });
     symlinkSync(world.outside, world.at('src'));
     symlinkSync('nowhere', world.at('dangling'));

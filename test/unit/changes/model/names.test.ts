@@ -30,8 +30,8 @@ describe('the model of files with links and several names', function () {
   this.timeout(60_000);
   let world: World;
   before(() => (world = World.begin()));
-  after(() => {
-    world.dispose();
+  after(async () => {
+    await world.dispose();
     disposeTemplates();
   });
 

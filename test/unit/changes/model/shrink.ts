@@ -13,7 +13,7 @@ export async function replay(
   { kind, seed, steps }: Sequence,
   begin?: (world: World) => ModelSession,
 ): Promise<Failure | undefined> {
-  world.reset(kind);
+  await world.reset(kind);
   return (await play(world, kind, seed, steps, begin)).failure;
 }
 

@@ -8,11 +8,11 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
@@ -50,8 +50,8 @@ export class World {
   }
 
   /** Starts again with the files of a kind. */
-  reset(kind: Kind): void {
-    this.empty();
+  async reset(kind: Kind): Promise<void> {
+    await this.empty();
     const { folders, files, links, remote } = templateOf(kind);
     this.remote = remote;
     folders.forEach((name) => mkdirSync(path.join(this.base, name)));
@@ -59,8 +59,8 @@ export class World {
     links.forEach(({ name, target }) => symlinkSync(target, path.join(this.base, name)));
   }
 
-  dispose(): void {
-    rmSync(this.base, { recursive: true, force: true });
+  async dispose(): Promise<void> {
+    await remove(this.base);
   }
 
   at(name: string): string {
@@ -139,11 +139,16 @@ export class World {
       });
   }
 
-  private empty(): void {
+  private async empty(): Promise<void> {
     for (const name of readdirSync(this.base)) {
-      rmSync(path.join(this.base, name), { recursive: true, maxRetries: 8, force: true });
+      await remove(path.join(this.base, name));
     }
   }
+}
+
+/** A session that has ended may still close its files. It cannot while this thread waits, and until then Wine keeps their names. */
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, maxRetries: 8, force: true });
 }
 
 interface Below {

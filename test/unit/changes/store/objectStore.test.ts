@@ -61,6 +61,30 @@ describe('a store of file contents', () => {
   const bytes = (text: string): Buffer => Buffer.from(text);
   const packs = (): string[] => readdirSync(place).filter((name) => name.startsWith('pack-'));
 
+  it('stores a text after an empty file', async () => {
+    const troubles: StoreTrouble[] = [];
+    const store = open(1_000_000, (trouble) => troubles.push(trouble));
+    const empty = await store.put(bytes(''));
+    const text = await store.put(bytes('the text of the user'));
+    for (const each of [store, open()]) {
+      assert.equal(await textOf(each, empty), '');
+      assert.equal(await textOf(each, text), 'the text of the user');
+    }
+    assert.deepEqual(troubles, []);
+  });
+
+  it('has an empty file after everything else was deleted', async () => {
+    const store = open();
+    await store.put(bytes('the text of the user'));
+    const empty = (await store.put(bytes('')))!;
+    await store.keepOnly(new Set([empty]));
+    for (const each of [store, open()]) {
+      assert.equal(await each.has(empty), true);
+      assert.equal(await each.verify(empty), true);
+      assert.equal(await textOf(each, empty), '');
+    }
+  });
+
   for (const failing of ['pack', 'index'] as const) {
     it(`reads back what is stored after a full disk stopped the ${failing} in its middle`, async () => {
       const troubles: StoreTrouble[] = [];

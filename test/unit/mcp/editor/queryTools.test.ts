@@ -134,14 +134,18 @@ describe('the tools that change nothing', () => {
   it('answer with the rows that they have when the time expires', async () => {
     const abort = new AbortController();
     const state = { timedOut: false };
+    let peeked = (): void => undefined;
+    const first = new Promise<void>((resolve) => (peeked = resolve));
     fake.port.places = async () => [fake.place('app/a.ts', 0, 0), fake.place('lib/c.ts', 0, 0)];
     fake.port.peek = async (file) => {
       if (file.endsWith('c.ts')) {
+        await first;
         await new Promise(setImmediate); // The first row is there.
         state.timedOut = true;
         abort.abort();
         return new Promise(() => undefined);
       }
+      peeked();
       return 'line';
     };
     const context = fake.context({ signal: abort.signal });

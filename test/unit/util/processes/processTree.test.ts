@@ -24,9 +24,6 @@ async function alive(pids: readonly string[]): Promise<string[]> {
 
 describe('ProcessTree', function () {
   this.timeout(20_000);
-  if (process.platform === 'win32') {
-    return;
-  }
 
   it('ends a shell and its three children', async () => {
     const { tree, words } = await start('sleep 300 & a=$!; sleep 300 & b=$!; sleep 300 & echo $$ $a $b $!; wait');
@@ -114,9 +111,6 @@ describe('ProcessTree', function () {
 
 describe('a host that exits', function () {
   this.timeout(20_000);
-  if (process.platform === 'win32') {
-    return;
-  }
 
   for (const ending of ['process.exit(0)', 'throw new Error("crashed")']) {
     it(`ends all processes that it started, in any group or session: ${ending}`, async () => {

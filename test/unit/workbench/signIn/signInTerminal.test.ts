@@ -49,9 +49,6 @@ class FakeVscode {
 
 describe('the terminal of a sign-in', function () {
   this.timeout(20_000);
-  if (process.platform === 'win32') {
-    return;
-  }
   let vscode: FakeVscode;
   let runVisibly: typeof import('../../../../src/workbench/signIn/signInTerminal').runVisibly;
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };

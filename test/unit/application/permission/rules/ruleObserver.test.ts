@@ -53,8 +53,7 @@ describe('the observer of a session’s questions', () => {
   it('advises, and knows the suggestions by their ids', async () => {
     const { observer, question } = scene();
     const advised: Advice[] = [];
-    observer.asked(question('q', 'make x'), (advice) => advised.push(advice), {});
-    await turn();
+    await new Promise<void>((resolve) => observer.asked(question('q', 'make x'), (advice) => resolve(void advised.push(advice)), {}));
     const [first] = advised[0]!.suggestions!;
     assert.deepEqual(observer.suggestion('q', first!.id), first);
     assert.equal(observer.suggestion('other', first!.id), undefined);
