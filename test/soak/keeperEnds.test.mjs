@@ -21,7 +21,7 @@ const HOST = '--type=extensionHost';
 const resumes = { initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true };
 const words = (id) => script({ repeat: { times: WORDS, steps: [{ say: `${id}w\${n} ` }, { sleep: 40 }] } }, { say: `${id}end` });
 
-describe('the end of a keeper', function () {
+describe('a keeper that ends', function () {
   this.timeout(300_000);
   const agent = recorded(resumes, 'kept-ends');
   const filling = { file: join(tempDir('filling'), 'go') };
@@ -84,7 +84,7 @@ describe('the end of a keeper', function () {
     );
   }
 
-  it('by a kill in a turn is said in the conversation, ends the agent, and the session resumes', async () => {
+  it('in a turn ends the agent, the conversation says so, and the session resumes', async () => {
     const conversation = await speaking('a');
     const processes = [...keepersOf(dir), ...processesOf('scripted-agent.mjs kept-ends')];
     const began = Date.now();
@@ -101,7 +101,7 @@ describe('the end of a keeper', function () {
     await until('the words to stay', async () => wordsIn(await log(), 'a').length === spoken.length);
   });
 
-  it('by a kill together with the extension host leaves no agent, and the next host says that the turn was interrupted', async () => {
+  it('together with the extension host leaves no agent, and the turn counts as interrupted', async () => {
     await speaking('b');
     const processes = [...keepersOf(dir), ...processesOf('scripted-agent.mjs kept-ends')];
     const stale = await window.frameName();
@@ -122,7 +122,7 @@ describe('the end of a keeper', function () {
     );
   });
 
-  describe('on a full disk', () => {
+  describe('a full disk', () => {
     let isMounted = false;
     const filler = () => join(keepers, 'filler');
     const fill = () => {
@@ -148,7 +148,7 @@ describe('the end of a keeper', function () {
     });
     afterEach(() => isMounted && execFileSync('umount', ['-l', keepers]));
 
-    it('does not come: the agent waits while no window takes its messages, and nothing is lost', async () => {
+    it('loses nothing: the agent waits until a window takes its messages', async () => {
       const conversation = await newSession(window, 'Filling');
       await conversation.prompt('Fill it');
       await until('the first text', async () => (await log()).includes('<0>'));
@@ -188,7 +188,7 @@ describe('the end of a keeper', function () {
       assert.equal(newestProcess('fillingAgent.mjs'), pid);
     });
 
-    it('that has no place for the record of a keeper leaves an agent that ends with its window', async () => {
+    it('starts an agent without a keeper, which ends with its window', async () => {
       fill();
       const conversation = await speaking('c');
       await window.screenshot('keeper/no-place');
@@ -202,7 +202,7 @@ describe('the end of a keeper', function () {
   });
 
   for (const mode of ['never', 'reload']) {
-    it(`with "${mode}" ${mode === 'never' ? 'does not exist: a reload interrupts the turn' : 'does not come with a reload: the turn goes on'}`, async () => {
+    it(`with the setting ${mode} ${mode === 'never' ? 'is missing, and a reload interrupts the turn' : 'continues the turn after a reload'}`, async () => {
       await changeSettings({
         'acpHost.agents': { Kept: agent.entry },
         'acpHost.keepAgentsRunning': mode,

@@ -3,7 +3,7 @@
 //
 //   ACP_HOST_SOAK_RELOADS=50 ACP_HOST_SOAK_KILLS=50 ACP_HOST_SOAK_SEED=4711 npm run test:soak -- keeperKills
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
@@ -23,6 +23,8 @@ const MAX_KILLS = 2;
 const STARTING_MS = 5000;
 /** ms between the return of the conversation and the next interruption. */
 const SHOWN_MS = 2500;
+/** ms without the conversation after which the next interruption waits for it. */
+const MAX_AWAY_MS = 15_000;
 /** The rounds of a turn, each with 10 texts, 2 tool calls, a permission request and a command. */
 const ROUNDS = 12;
 const HOST = '--type=extensionHost';
@@ -61,6 +63,24 @@ describe('a turn whose windows are reloaded and killed', function () {
   const lastText = () =>
     agent.wire().findLast(({ to, message }) => to === 'client' && /^<t\d/.test(message.params?.update?.content?.text ?? ''))?.message.params
       .update.content.text;
+
+  const happened = [];
+  const note = (text) => happened.push(`${new Date().toISOString()} ${text}`);
+  /** Leaves the messages of the agent, the interruptions and the log of the extension for a later analysis. */
+  function leaveEvidence() {
+    const to = join(results, 'keeper');
+    rmSync(to, { recursive: true, force: true });
+    mkdirSync(to, { recursive: true });
+    copyFileSync(agent.file, join(to, 'wire.jsonl'));
+    writeFileSync(join(to, 'interruptions.txt'), `${happened.join('\n')}\n`);
+    const logs = readdirSync(join(dir, 'data', 'logs'), { recursive: true }).filter((name) => /ACP Host[^/]*\.log$/.test(name));
+    const lines = logs.flatMap((name) =>
+      readFileSync(join(dir, 'data', 'logs', name), 'utf8')
+        .split('\n')
+        .map((line) => `${line} [${name}]`),
+    );
+    writeFileSync(join(to, 'extension.log'), lines.sort().join('\n'));
+  }
 
   /** Opens the chat when no page of the new extension host shows it. @param stale the page of an ended host */
   async function show(title, stale) {
@@ -125,7 +145,7 @@ describe('a turn whose windows are reloaded and killed', function () {
     let turns = 0;
     let conversation = await newSession(window, 'Kept');
     const answers = answering();
-    /** What the agent waits for. */
+    /** The kind of the agent's last message. */
     const moment = () => {
       const last = agent.wire().findLast(({ to }) => to === 'client')?.message;
       return last?.method === 'session/request_permission'
@@ -142,6 +162,7 @@ describe('a turn whose windows are reloaded and killed', function () {
         await until('the first text', () => lastText()?.startsWith(`<t${turns}.`));
         const pid = newestProcess(AGENT);
         let isShown = true;
+        let shownAt = Date.now();
         while (left.reload + left.kill > 0 && !isOver()) {
           await wait(random() * (isShown ? SHOWN_MS : STARTING_MS));
           const mustReload = left.kill === 0 || killsInRow === MAX_KILLS;
@@ -149,6 +170,7 @@ describe('a turn whose windows are reloaded and killed', function () {
           if (isOver()) break;
           done[moment()]++;
           done[isShown ? 'whileShown' : 'whileStarting']++;
+          note(`${isReload ? 'reload' : 'kill'} ${moment()} ${isShown ? 'shown' : 'starting'}, left: ${JSON.stringify(left)}`);
           const stale = await window.frameName();
           if (isReload) {
             killsInRow = 0;
@@ -161,9 +183,12 @@ describe('a turn whose windows are reloaded and killed', function () {
             process.kill(host, 'SIGKILL');
             await until('another extension host', () => ![host, undefined].includes(newestProcess(HOST)), { timeoutMs: 30_000 });
           }
-          isShown = random() < 0.6;
+          // A keeper waits a minute for a window, and a busy machine may need most of it.
+          isShown = random() < 0.6 || Date.now() - shownAt > MAX_AWAY_MS;
           if (isShown) {
             await show(title, isReload ? undefined : stale);
+            note('shown');
+            shownAt = Date.now();
             const text = lastText();
             await until(`"${text}" on the page`, async () => answersIn(await new Conversation(window).log.innerText()).includes(text), {
               timeoutMs: 30_000,
@@ -183,8 +208,7 @@ describe('a turn whose windows are reloaded and killed', function () {
       }
     } finally {
       answers.isGoing = false;
-      mkdirSync(join(results, 'keeper'), { recursive: true });
-      copyFileSync(agent.file, join(results, 'keeper', 'kills.wire.jsonl'));
+      leaveEvidence();
       await answers.done;
     }
     const page = await new Conversation(window).frame.locator('body').innerText();

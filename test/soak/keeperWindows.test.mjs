@@ -91,7 +91,7 @@ describe('agents that outlive their window', function () {
     await context?.close();
     await server?.stop();
     context = undefined;
-    // Its windows have not ended their sessions: the agents wait for a window for a minute.
+    // The agents of sessions that are open still wait for a window for a minute.
     if (dir) {
       await noKeeperLeft(dir, { timeoutMs: 90_000 });
       await noneLeft('scripted-agent.mjs kept-', { timeoutMs: 10_000 });
@@ -155,7 +155,7 @@ describe('agents that outlive their window', function () {
     await noKeeperLeft(dir);
   });
 
-  it('are not started again or taken by a second window on the same folder, which continues when the first is gone', async () => {
+  it('stay with the first of two windows on one folder, and continue in the second when it is gone', async () => {
     const first = await start(vsix);
     const folder = copyWorkspace();
     await first.openFolder(folder);
@@ -205,7 +205,7 @@ describe('agents that outlive their window', function () {
     await noKeeperLeft(dir);
   });
 
-  it('of an earlier version with another protocol are ended, and their session resumes in the new version', async () => {
+  it('end when they belong to another protocol, and the session resumes in the new version', async () => {
     const window = await start(earlierVersion('0.0.8', 0));
     await window.openFolder(copyWorkspace());
     await speaking(window, 'Two', 'f', 900);

@@ -56,7 +56,7 @@ export async function conversationReader() {
     outfile,
     logLevel: 'error',
   });
-  // Its service would be left until the end of the run.
+  // The service of esbuild would be left until the end of the run.
   await stop();
   const { parseJournal, reduce, EMPTY_STATE, isAbsent } = await import(outfile);
   return (file) => {

@@ -211,7 +211,7 @@ describe('a session whose window is killed', function () {
     }
   });
 
-  it('has no agent when the keeper cannot write its record', async () => {
+  it('starts no agent when the keeper cannot write its record', async () => {
     const keepers = path.join(root, 'keepers');
     await mkdir(keepers);
     const marker = path.join(root, 'started');
