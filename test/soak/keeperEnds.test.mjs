@@ -74,7 +74,7 @@ describe('a keeper that ends', function () {
     await until(
       'another extension host',
       async () => {
-        await window.command('ACP: Open Session…');
+        await window.neighbour.start('acpHost.openSession');
         return window.pickRow(title, { timeoutMs: 8000 }).then(
           () => true,
           () => false,
@@ -105,6 +105,7 @@ describe('a keeper that ends', function () {
     await speaking('b');
     const processes = [...keepersOf(dir), ...processesOf('scripted-agent.mjs kept-ends')];
     const stale = await window.frameName();
+    window.neighbour.leave();
     process.kill(newestProcess(HOST), 'SIGKILL');
     process.kill(keeperPid(), 'SIGKILL');
     await until('all processes to end', () => processes.every(({ pid }) => !alive(pid)), { timeoutMs: 15_000 });

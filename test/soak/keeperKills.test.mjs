@@ -20,9 +20,9 @@ const SEED = Number(process.env.ACP_HOST_SOAK_SEED ?? Date.now() % 1_000_000);
 /** After three crashes in five minutes VS Code starts no other host; a new window resets the count. */
 const MAX_KILLS = 2;
 /** ms between an interruption and the next one that comes while the window starts. */
-const STARTING_MS = 5000;
+const STARTING_MS = 4000;
 /** ms between the return of the conversation and the next interruption. */
-const SHOWN_MS = 2500;
+const SHOWN_MS = 2000;
 /** ms without the conversation after which the next interruption waits for it. */
 const MAX_AWAY_MS = 15_000;
 /** The rounds of a turn, each with 10 texts, 2 tool calls, a permission request and a command. */
@@ -59,6 +59,7 @@ describe('a turn whose windows are reloaded and killed', function () {
     const answered = wire.filter(({ to, message }) => to === 'client' && message.method === undefined).map(({ message }) => message.id);
     return ids.every((id) => answered.includes(id));
   };
+  const answersOf = () => agent.wire().filter(({ to }) => to === 'agent').length;
   /** The last numbered text of the agent. */
   const lastText = () =>
     agent.wire().findLast(({ to, message }) => to === 'client' && /^<t\d/.test(message.params?.update?.content?.text ?? ''))?.message.params
@@ -97,11 +98,12 @@ describe('a turn whose windows are reloaded and killed', function () {
         );
     };
     for (let tries = 1; ; tries++) {
-      for (const deadline = Date.now() + (stale === undefined ? 8000 : 1000); Date.now() < deadline; await wait(200)) {
+      for (const deadline = Date.now() + (stale === undefined ? 12_000 : 1000); Date.now() < deadline; await wait(200)) {
         if (await isShown()) return;
       }
-      await window
-        .command('ACP: Open Session…', { timeoutMs: 15_000 })
+      // The palette would sometimes get no focus, and keys for it would stop the turn.
+      await window.neighbour
+        .start('acpHost.openSession')
         .then(() => window.pickRow(title, { timeoutMs: 5000 }))
         .catch((error) => {
           if (tries === 6) throw error;
@@ -180,14 +182,19 @@ describe('a turn whose windows are reloaded and killed', function () {
             const host = await until('an extension host', () => newestProcess(HOST), { timeoutMs: 30_000 });
             killsInRow++;
             left.kill--;
+            window.neighbour.leave();
             process.kill(host, 'SIGKILL');
             await until('another extension host', () => ![host, undefined].includes(newestProcess(HOST)), { timeoutMs: 30_000 });
           }
           // A keeper waits a minute for a window, and a busy machine may need most of it.
-          isShown = random() < 0.6 || Date.now() - shownAt > MAX_AWAY_MS;
+          isShown = random() < 0.5 || Date.now() - shownAt > MAX_AWAY_MS;
           if (isShown) {
             await show(title, isReload ? undefined : stale);
             note('shown');
+            // Only a window that is connected to the keeper answers the agent.
+            const answered = answersOf();
+            await until('an answer of the new window', () => isOver() || answersOf() > answered, { timeoutMs: 50_000 });
+            note('connected');
             shownAt = Date.now();
             const text = lastText();
             await until(`"${text}" on the page`, async () => answersIn(await new Conversation(window).log.innerText()).includes(text), {
