@@ -29,18 +29,18 @@ describe('a keeper that ends', function () {
   let dir;
   let keepers;
 
+  const filler = { command: process.execPath, args: [join(root, 'test', 'soak', 'fillingAgent.mjs'), filling.file, String(MEGABYTES)] };
+  const settings = (mode) => ({
+    'acpHost.agents': { Kept: agent.entry, Filling: filler },
+    'acpHost.keepAgentsRunning': mode,
+    'acpHost.permissions.present': 'card',
+    'acpHost.notifications': 'off',
+  });
+
   opens(async () => {
     ({ dir } = await theStage());
     keepers = join(dir, 'data', 'User', 'globalStorage', 'acp-host.acp-host', 'keepers');
-    const filler = { command: process.execPath, args: [join(root, 'test', 'soak', 'fillingAgent.mjs'), filling.file, String(MEGABYTES)] };
-    ({ window } = await openWorkspace({
-      userSettings: {
-        'acpHost.agents': { Kept: agent.entry, Filling: filler },
-        'acpHost.keepAgentsRunning': 'reload',
-        'acpHost.permissions.present': 'card',
-        'acpHost.notifications': 'off',
-      },
-    }));
+    ({ window } = await openWorkspace({ userSettings: settings('reload') }));
   });
 
   afterEach(async () => {
@@ -95,7 +95,7 @@ describe('a keeper that ends', function () {
     const text = await conversation.frame.locator('body').innerText();
     await window.screenshot('keeper/killed');
     assert.match(text, /The connection to the agent was closed/);
-    const spoken = wordsIn(text, 'a');
+    const spoken = wordsIn(await log(), 'a');
     assert.deepEqual(spoken, numbered('a', spoken.length));
     await goesOn('a');
     await until('the words to stay', async () => wordsIn(await log(), 'a').length === spoken.length);
@@ -125,11 +125,11 @@ describe('a keeper that ends', function () {
 
   describe('a full disk', () => {
     let isMounted = false;
-    const filler = () => join(keepers, 'filler');
+    const ballast = () => join(keepers, 'ballast');
     const fill = () => {
       for (const size of [16 * 1024, 256]) {
         try {
-          for (;;) writeFileSync(filler(), Buffer.alloc(size), { flag: 'a' });
+          for (;;) writeFileSync(ballast(), Buffer.alloc(size), { flag: 'a' });
         } catch (error) {
           assert.equal(error.code, 'ENOSPC');
         }
@@ -198,18 +198,13 @@ describe('a keeper that ends', function () {
       await until('all words', async () => wordsIn(await log(), 'c').length === WORDS);
       await conversation.turnEnd();
       assert.deepEqual(wordsIn(await log(), 'c'), numbered('c', WORDS));
-      assert.deepEqual(readdirSync(keepers), ['filler'], 'something of the keeper is left');
+      assert.deepEqual(readdirSync(keepers), ['ballast'], 'something of the keeper is left');
     });
   });
 
   for (const mode of ['never', 'reload']) {
     it(`with the setting ${mode} ${mode === 'never' ? 'is missing, and a reload interrupts the turn' : 'continues the turn after a reload'}`, async () => {
-      await changeSettings({
-        'acpHost.agents': { Kept: agent.entry },
-        'acpHost.keepAgentsRunning': mode,
-        'acpHost.permissions.present': 'card',
-        'acpHost.notifications': 'off',
-      });
+      await changeSettings(settings(mode));
       const id = mode === 'never' ? 'n' : 'r';
       await speaking(id);
       const present = processesOf('scripted-agent.mjs kept-ends').map(({ pid }) => pid);
