@@ -27,9 +27,9 @@ async function turn(id, sessionId) {
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (method === 'initialize') send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
-  else if (method === 'session/new') send({ id, result: { sessionId: 'filling' } });
-  else if (method === 'session/prompt') turn(id, params.sessionId);
-  else if (method !== undefined && id !== undefined) send({ id, error: { code: -32601, message: 'Unknown' } });
+  if (method === 'initialize') void send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+  else if (method === 'session/new') void send({ id, result: { sessionId: 'filling' } });
+  else if (method === 'session/prompt') void turn(id, params.sessionId);
+  else if (method !== undefined && id !== undefined) void send({ id, error: { code: -32601, message: 'Unknown' } });
 });
 process.stdin.on('end', () => process.exit(0));
