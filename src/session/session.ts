@@ -69,6 +69,8 @@ export class Session implements Disposable {
   readonly sandbox: SandboxChoice;
   /** True when another window owns the session. */
   private isLeft = false;
+  /** True when the session has continued with the agent of an earlier window. */
+  isAdopted = false;
   /** The turn whose prompt was sent again. The prompt may wait for the agent. */
   private retried: string | undefined;
 
@@ -166,6 +168,7 @@ export class Session implements Disposable {
 
   /** Continues with the agent of an earlier window, which has the session open. */
   adopt(adoption: Adoption): void {
+    this.isAdopted = true;
     this.lifecycle.adopt(adoption);
   }
 

@@ -114,6 +114,8 @@ export class Sessions implements Disposable {
   /** Batches the notifications, because one change can be many events. */
   private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
+  /** The sessions that are being restored. */
+  private readonly restoring = new Map<string, Promise<Session | undefined>>();
   private readonly followers = new WeakMap<AgentConnection, { changed(): void }>();
 
   constructor(private readonly deps: SessionsDependencies) {
@@ -185,10 +187,24 @@ export class Sessions implements Disposable {
    * @param launchOf finds the agent that the journal names; see `agentOf`
    * @param force takes the session over from the other window
    */
-  async restore(
+  restore(
     key: string,
     launchOf: (agent: StoredAgent) => AgentLaunch | undefined = () => undefined,
     force = false,
+  ): Promise<Session | undefined> {
+    const restored = this.restoreNow(key, launchOf, force).finally(() => {
+      if (this.restoring.get(key) === restored) {
+        this.restoring.delete(key);
+      }
+    });
+    this.restoring.set(key, restored);
+    return restored;
+  }
+
+  private async restoreNow(
+    key: string,
+    launchOf: (agent: StoredAgent) => AgentLaunch | undefined,
+    force: boolean,
   ): Promise<Session | undefined> {
     const { journals, log } = this.deps;
     const before = this.live.get(key);
@@ -216,7 +232,7 @@ export class Sessions implements Disposable {
       log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
     if (isRestricted && !this.deps.trust.isRestricted()) {
-      return this.restore(key, launchOf, force); // Trust was granted in the meantime.
+      return this.restoreNow(key, launchOf, force); // Trust was granted in the meantime.
     }
     if (!isOurs || isNewer) {
       await (isNewer && isOurs && journals.release(key));
@@ -328,6 +344,8 @@ export class Sessions implements Disposable {
 
   /** Releases the session to another window. Refuses while its agent runs and this window is still open, unless `force` is set. */
   private async releaseSession(key: string, force: boolean): Promise<boolean> {
+    // A session that is being restored may get an agent that it must leave with its keeper.
+    await this.restoring.get(key)?.catch(() => undefined);
     const live = this.live.get(key);
     if (!live || live.isReadOnly) {
       return true;

@@ -125,6 +125,9 @@ async function started(
     commandLine: '',
     events: { onStderrLine: () => undefined },
     onKept: (each) => (kept = each),
+    withoutKeeper: () => {
+      throw new Error('The keeper does not start.');
+    },
   });
   // As the sessions do, a while after a frame.
   let timer: NodeJS.Timeout | undefined;

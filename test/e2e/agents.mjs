@@ -1,5 +1,5 @@
 // Agents for the user's settings, and their processes.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedAgent } from '../harness/lib/bundle.mjs';
 import { until } from '../harness/lib/driver.mjs';
@@ -37,6 +37,31 @@ export function newestProcess(text) {
   const started = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ')[19]);
   const all = processesOf(text).map(({ pid }) => ({ pid, at: started(pid) }));
   return all.sort((a, b) => a.at - b.at).at(-1)?.pid;
+}
+
+/**
+ * The keepers of the server with this folder, and the shells that watch them. They do not have the mark of the run in their environment, because a
+ * keeper only gets the variables that it needs. Linux only; elsewhere empty.
+ * @returns {{pid: number, command: string}[]}
+ */
+export function keepersOf(dir) {
+  const all = (process.platform === 'linux' ? readdirSync('/proc') : []).flatMap((name) => {
+    try {
+      const status = readFileSync(`/proc/${name}/stat`, 'latin1').split(') ').at(-1).split(' ');
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      return /^\d+$/.test(name) && status[0] !== 'Z' ? [{ pid: Number(name), parent: Number(status[1]), command }] : [];
+    } catch {
+      return []; // No process, or it has ended meanwhile.
+    }
+  });
+  const keepers = all.filter(({ command }) => command.includes(join(dir, 'ext')) && command.endsWith('keeper.js'));
+  const pids = new Set(keepers.map(({ pid }) => pid));
+  return [...keepers, ...all.filter(({ parent }) => pids.has(parent))].map(({ pid, command }) => ({ pid, command }));
+}
+
+/** Waits until the server with this folder has no keeper. */
+export async function noKeeperLeft(dir, { timeoutMs = 20_000 } = {}) {
+  await until('no keeper', () => keepersOf(dir).length === 0, { timeoutMs });
 }
 
 /** Waits until no process has `text` in its command line. */

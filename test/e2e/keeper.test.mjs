@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
-import { newestProcess, noneLeft, processesOf, script, scripted } from './agents.mjs';
-import { closeAll, opens, openWorkspace } from './stage.mjs';
+import { keepersOf, newestProcess, noKeeperLeft, noneLeft, processesOf, script, scripted } from './agents.mjs';
+import { closeAll, opens, openWorkspace, theStage } from './stage.mjs';
 
 const WORDS = 240;
 const words = (id) => script({ repeat: { times: WORDS, steps: [{ say: `${id}w\${n} ` }, { sleep: 60 }] } }, { say: `${id}end` });
@@ -28,13 +28,14 @@ describe('an agent that outlives the window', function () {
   afterEach(async () => {
     await closeAll();
     await noneLeft('scripted-agent.mjs kept', { timeoutMs: 20_000 });
-    await noneLeft('dist/keeper.js', { timeoutMs: 20_000 });
+    await noKeeperLeft((await theStage()).dir);
   });
 
   async function speaking(id) {
     const conversation = await newSession(window, 'Kept');
     await conversation.prompt(`Speak ${id}; ${words(id)}`);
     await until('the first words', async () => answersIn(await conversation.log.innerText()).includes(`${id}w2 `));
+    assert.ok(keepersOf((await theStage()).dir).length > 0, 'no keeper has the agent');
     return { conversation, agent: newestProcess('scripted-agent.mjs kept') };
   }
 
@@ -79,6 +80,8 @@ describe('an agent that outlives the window', function () {
     });
     await window.panel({ other: stale });
     const conversation = new Conversation(window);
+    const tabs = window.page.locator('.part.editor .tabs-container').getByRole('tab');
+    await until('the page of the dead host to be closed', async () => (await tabs.count()) === 1);
     await isWhole(conversation, 'b');
     assert.deepEqual(
       processesOf('scripted-agent.mjs kept').map(({ pid }) => pid),

@@ -22,7 +22,11 @@ const WATCH = 'read -r line && exit 0; kill -TERM -"$1" 2>/dev/null; sleep 2; ki
 process.on('SIGHUP', () => undefined);
 process.stdout.on('error', () => undefined);
 
-void readInstructions().then(run, () => process.exit(2));
+void readInstructions()
+  .then(run)
+  .catch((error: unknown) => {
+    process.stderr.write(String(error), () => process.exit(2));
+  });
 
 async function readInstructions(): Promise<KeeperStart> {
   const chunks: Buffer[] = [];
@@ -52,6 +56,16 @@ async function run(start: KeeperStart): Promise<void> {
     onMessage: (text) => held.keeper?.message(text),
     onLeft: (window) => held.keeper?.left(window),
   });
+  // An agent must not start when this fails, because it is then started without a keeper.
+  try {
+    const found: KeeperRecord = { id, protocol: KEEPER_PROTOCOL, address, token, pid: process.pid, mark };
+    writeFileSync(`${record}.new`, JSON.stringify(found), { mode: 0o600 });
+    renameSync(`${record}.new`, record);
+  } catch (error) {
+    held.server.dispose();
+    rmSync(`${record}.new`, { force: true });
+    throw error;
+  }
   held.keeper = new Keeper(start, {
     clock: systemClock,
     log: frames,
@@ -75,9 +89,6 @@ async function run(start: KeeperStart): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => held.keeper?.finish());
   }
-  const found: KeeperRecord = { id, protocol: KEEPER_PROTOCOL, address, token, pid: process.pid, mark };
-  writeFileSync(`${record}.new`, JSON.stringify(found), { mode: 0o600 });
-  renameSync(`${record}.new`, record);
   process.stdout.write('ready\n');
 }
 

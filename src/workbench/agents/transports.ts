@@ -99,7 +99,8 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
       return lateTransport(
         async () => {
           const { startKept } = await import('../../application/agents/startKept');
-          return startKept(resolvedIn(started, cwd), { ...kept, ...ports, maxBytes, commandLine, events, onKept });
+          const withoutKeeper = (): MessageTransport => start(started, cwd, commandLine, ports);
+          return startKept(resolvedIn(started, cwd), { ...kept, ...ports, maxBytes, commandLine, events, onKept, withoutKeeper });
         },
         { commandLine },
       );

@@ -33,7 +33,7 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
  * @param isReused true when the session gets the panel of another one
  */
 export function closeStale(session: Session, surfaces: Iterable<ShownSession>, isReused?: boolean): void {
-  if (['disconnected', 'ended'].includes(session.store.state.status)) {
+  if (session.isAdopted || ['disconnected', 'ended'].includes(session.store.state.status)) {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => [tab, tab.label] as const));
     void import('./staleTabs').then(({ closeStaleTabs }) => closeStaleTabs(tabs, session, [...surfaces], isReused));
   }

@@ -1,11 +1,12 @@
 /** Windows that are killed at any moment of a turn: the turn goes on, each frame is in the conversation once, and no process is left. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
-import type { KeepLimits } from '../../../src/core/keeper/messages';
+import type { KeeperStart, KeepLimits } from '../../../src/core/keeper/messages';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../src/core/model/state';
@@ -205,6 +206,39 @@ describe('a session whose window is killed', function () {
     for (let wait = 0; wait < 100 && (await readdir(path.join(root, 'keepers'))).length > 0; wait++) {
       await pause(50);
     }
+  });
+
+  it('starts no agent when the keeper cannot write its record', async () => {
+    const keepers = path.join(root, 'keepers');
+    await mkdir(keepers);
+    const marker = path.join(root, 'started');
+    const start: KeeperStart = {
+      id: 'none',
+      token: 'token',
+      address: path.join(keepers, 'own', 's'),
+      record: path.join(keepers, 'missing', 'none.json'),
+      launch: { agentName: 'Agent', command: process.execPath, args: [], cwd: root },
+      program: {
+        file: process.execPath,
+        args: ['-e', `require('fs').writeFileSync(${JSON.stringify(marker)}, '')`],
+        verbatim: false,
+        cwd: root,
+        environment: {},
+      },
+      mark: 'mark',
+      limits: LIMITS,
+      maxLineBytes: 1000,
+    };
+    const child = spawn(process.execPath, [path.join(built, 'keeper.js')], { stdio: ['pipe', 'pipe', 'pipe'] });
+    children.add(child);
+    let errors = '';
+    child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+    child.stdin.end(JSON.stringify(start));
+    await ended(child);
+    await pause(500);
+    assert.equal(child.exitCode, 2);
+    assert.match(errors, /^Error: ENOENT.*none\.json/);
+    assert.ok(!existsSync(marker), 'the agent was started');
   });
 
   it('ends the agent when its keeper is killed, and says so in the conversation', async () => {

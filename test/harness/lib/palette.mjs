@@ -27,7 +27,8 @@ export class Palette {
         // A part that takes the focus while a window settles closes the palette: a user would reopen it.
         if ((await appears(row, 1500)) && (await isDone(row.first().click({ timeout: 5000 })))) return;
       }
-      await this.page.keyboard.press('Escape');
+      // In a chat the key would stop the turn.
+      if (await this.quickInputOpen()) await this.page.keyboard.press('Escape');
       if (Date.now() > deadline) throw new Error(`the palette never offered "${title}"`);
       await wait(400);
     }

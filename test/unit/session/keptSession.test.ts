@@ -8,6 +8,18 @@ import { type FakeAgent, fakeDependencies, launch } from './fakes';
 
 const KEY = 'key-1';
 
+const idleAgent: KeptAgent = {
+  position: { id: 'K', handling: undefined, handled: 7, isRepeated: false },
+  keeperPid: 1,
+  nextId: 6,
+  requests: [],
+  onHandled: () => ({ dispose: () => undefined }),
+  beforeSend: undefined,
+  stored: () => undefined,
+  note: () => undefined,
+  leave: () => undefined,
+};
+
 /** The journal of a window that was killed. @param isBusy during a turn */
 async function killed(isBusy: boolean, canLoad: boolean): Promise<string> {
   const { deps, agents, journals } = fakeDependencies();
@@ -42,17 +54,7 @@ async function later(
   const fakes = fakeDependencies();
   const settled: [string, boolean][] = [];
   const asked: string[] = [];
-  const kept: KeptAgent = {
-    position: { id: 'K', handling: undefined, handled: 7, isRepeated: false },
-    keeperPid: 1,
-    nextId: 6,
-    requests,
-    onHandled: () => ({ dispose: () => undefined }),
-    beforeSend: undefined,
-    stored: () => undefined,
-    note: () => undefined,
-    leave: () => undefined,
-  };
+  const kept = { ...idleAgent, requests };
   const adopted = { kept, settled: (key, isAdopted) => void settled.push([key, isAdopted]) } as AdoptedAgent;
   const keeping: Keeping = {
     adopt: async (id) => {
@@ -101,6 +103,28 @@ describe('a session with an agent of an earlier window', () => {
   it('continues without a turn when its agent could not open it again', async () => {
     const { state, settled } = await later(await killed(false, false));
     assert.deepEqual([state, settled], ['ready idle', [[KEY, true]]]);
+  });
+
+  it('is given to another window only when it is restored, and its agent then stays with the keeper', async () => {
+    const fakes = fakeDependencies();
+    const happened: string[] = [];
+    const kept = { ...idleAgent, leave: () => void happened.push('left') };
+    let connected: (agent: AdoptedAgent) => void = () => undefined;
+    const keeping: Keeping = { adopt: () => new Promise((resolve) => (connected = resolve)), remember: () => undefined };
+    let ask: (key: string, force: boolean) => Promise<boolean> = () => assert.fail();
+    fakes.deps.journals.onRequested = (handler) => (ask = handler);
+    fakes.journals.set(KEY, await killed(true, true));
+    const sessions = new Sessions({ ...fakes.deps, keeping, isWindowThere: async () => false });
+    const restored = sessions.restore(KEY, launch);
+    await new Promise(setImmediate);
+    const given = ask(KEY, false).then((isGiven) => happened.push(`given ${isGiven}`));
+    await new Promise(setImmediate);
+    assert.deepEqual(happened, []);
+    connected({ kept, settled: () => undefined } as unknown as AdoptedAgent);
+    const session = (await restored)!;
+    await given;
+    assert.deepEqual(happened, ['left', 'given true']);
+    assert.equal(session.store.state.failure?.code, 'session.live_elsewhere');
   });
 
   it('is interrupted when the agent has ended, and no later window asks for it', async () => {
