@@ -7,14 +7,32 @@ import type { Clock } from '../../../core/platform/clock';
 
 /** ms without a message after which a stream has probably delivered what the server had for it. */
 const QUIET_MS = 30;
+/** The same after many messages: their server has had enough to do to pause in between. */
+const MAX_QUIET_MS = 250;
+const MESSAGES_PER_MS = 20;
+/** Messages a second that are a replay. An agent at work sends fewer. */
+const REPLAY_RATE = 200;
+/** ms between two looks at the rate. */
+const RATE_MS = 1000;
 /** Messages of all streams that wait, and their UTF-16 units. A server that sends more meanwhile loses the order, but nothing else. */
 const MAX_WAITING = 10_000;
 const MAX_WAITING_SIZE = 32 * 1024 * 1024;
 
 /** A message, or the wait for another stream. */
-type Item = { readonly deliver: () => void; readonly size: number } | { readonly stream: string; readonly maxMs: number; until?: number };
+type Item = { readonly deliver: () => void; readonly size: number } | Wait;
+
+interface Wait {
+  readonly stream: string;
+  readonly maxMs: number;
+  /** ms for a stream that is as fast as a replay. */
+  readonly longestMs: number;
+  /** The end of the wait as it is known now, and what was known of the other stream when that was decided. */
+  state?: { readonly began: number; readonly until: number; readonly at: number; readonly count: number };
+}
 
 interface Stream {
+  /** The messages since the stream was asked for. */
+  count: number;
   readonly items: Item[];
   /** The time of the newest message, or of the stream's beginning. Undefined until it has begun. */
   at: number | undefined;
@@ -33,6 +51,7 @@ export class StreamOrder {
   expected(stream: string): void {
     const target = this.of(stream);
     target.at = undefined;
+    target.count = 0;
     target.isGone = false;
   }
 
@@ -52,6 +71,7 @@ export class StreamOrder {
   add(stream: string, deliver: () => void, size = 0): void {
     const target = this.of(stream);
     target.at = this.clock.now();
+    target.count++;
     target.items.push({ deliver, size });
     this.waiting++;
     this.waitingSize += size;
@@ -61,10 +81,13 @@ export class StreamOrder {
     }
   }
 
-  /** Lets later messages of `stream` wait until the other stream has begun and is quiet, for `maxMs` at most. */
-  wait(stream: string, other: string, maxMs: number): void {
+  /**
+   * Lets later messages of `stream` wait until the other stream has begun and is quiet, for `maxMs` at most. @param longestMs for another stream that is
+   * as fast as a replay
+   */
+  wait(stream: string, other: string, maxMs: number, longestMs = maxMs): void {
     if (other !== stream) {
-      this.of(stream).items.push({ stream: other, maxMs });
+      this.of(stream).items.push({ stream: other, maxMs, longestMs });
     }
   }
 
@@ -82,7 +105,7 @@ export class StreamOrder {
     if (known) {
       return known;
     }
-    const stream: Stream = { items: [], at: undefined, isGone: false, isScheduled: false };
+    const stream: Stream = { items: [], count: 0, at: undefined, isGone: false, isScheduled: false };
     this.streams.set(name, stream);
     return stream;
   }
@@ -106,20 +129,31 @@ export class StreamOrder {
     }
   }
 
-  private isSettled(item: Extract<Item, { readonly stream: string }>): boolean {
+  private isSettled(item: Wait): boolean {
     const now = this.clock.now();
-    item.until ??= now + item.maxMs;
-    const { at, items, isGone } = this.of(item.stream);
-    return isGone || now >= item.until || (at !== undefined && items.length === 0 && now - at >= QUIET_MS);
+    const other = this.of(item.stream);
+    const state = (item.state ??= { began: now, until: now + item.maxMs, at: now, count: other.count });
+    let { until } = state;
+    if (now >= until && now < state.began + item.longestMs) {
+      const isReplay = (other.count - state.count) * 1000 >= REPLAY_RATE * (now - state.at);
+      until = isReplay ? now + RATE_MS : now;
+      item.state = { began: state.began, until, at: now, count: other.count };
+    }
+    const { at, items, isGone, count } = other;
+    const quietMs = Math.min(MAX_QUIET_MS, QUIET_MS + count / MESSAGES_PER_MS);
+    return isGone || now >= until || (at !== undefined && items.length === 0 && now - at >= quietMs);
   }
 
   private checkLater(stream: Stream): void {
     if (!stream.isScheduled) {
       stream.isScheduled = true;
-      this.clock.after(QUIET_MS, () => {
-        stream.isScheduled = false;
-        this.drain(stream);
-      });
+      // Messages that arrived while the process was busy are read between the two timers.
+      this.clock.after(QUIET_MS, () =>
+        this.clock.after(0, () => {
+          stream.isScheduled = false;
+          this.drain(stream);
+        }),
+      );
     }
   }
 }

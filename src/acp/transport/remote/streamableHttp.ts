@@ -39,6 +39,7 @@ const STEADY_MS = 30_000;
 const CLOSE_MS = 1000;
 /** ms that an answer waits for the messages of its session, such as a long replay. */
 const REPLAY_MS = 10_000;
+const LONG_REPLAY_MS = 120_000;
 /** ms that a session waits for the first messages of a subagent that it has announced. */
 const ANNOUNCED_MS = 500;
 /** Streams of subagents. Over HTTP/1.1 each is a connection. */
@@ -296,7 +297,7 @@ class StreamableHttpTransport implements MessageTransport {
     const { answered, announced } = this.routes.received(text, session);
     if (answered !== undefined) {
       void this.stream(answered).catch(() => undefined);
-      this.order.wait(session, answered, REPLAY_MS);
+      this.order.wait(session, answered, REPLAY_MS, LONG_REPLAY_MS);
     }
     const isNew = announced !== undefined && this.isNewSubagent(announced);
     this.deliver(session, text.length, () => {

@@ -54,6 +54,43 @@ describe('the order of several event streams', () => {
     assert.equal(seen.at(-1), 'after gone');
   });
 
+  it('waits longer for a replay than for an agent at work', () => {
+    for (const [perSecond, isReplay] of [
+      [1000, true],
+      [100, false],
+    ] as const) {
+      const { clock, order, seen, add } = scene();
+      order.wait('', 's', 10_000, 120_000);
+      add('', 'answer');
+      order.expected('s');
+      order.begun('s');
+      for (let passed = 0; passed < 30_000; passed += 10) {
+        clock.pass(10);
+        for (let each = 0; each < perSecond / 100; each++) {
+          add('s', 'update');
+        }
+      }
+      assert.equal(seen.includes('answer'), !isReplay, `${perSecond} a second`);
+      clock.pass(200);
+      assert.equal(seen.includes('answer'), !isReplay, 'a pause of a busy server');
+      clock.pass(300);
+      assert.ok(seen.includes('answer'));
+      assert.equal(seen.lastIndexOf('update') < seen.indexOf('answer'), isReplay);
+    }
+  });
+
+  it('ends the wait for a replay without an end', () => {
+    const { clock, order, seen, add } = scene();
+    order.wait('', 's', 10_000, 20_000);
+    add('', 'answer');
+    order.begun('s');
+    for (let passed = 0; passed < 22_000; passed += 10) {
+      clock.pass(10);
+      Array.from({ length: 10 }, () => add('s', 'update'));
+    }
+    assert.ok(seen.includes('answer'));
+  });
+
   for (const [what, size, fits] of [
     ['tiny messages', 1, 10_000],
     ['large messages', 8 * 1024 * 1024, 4],
