@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
 });
 
 /** The limit for the whole suite inside the window, in milliseconds. */
-const suiteTimeoutMs = 420_000;
+const suiteTimeoutMs = 600_000;
 
 async function main() {
   await setup();

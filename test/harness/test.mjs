@@ -41,7 +41,7 @@ const steps = [
     about: `VS Code ${currentVersion}`,
     command: node('host.mjs', '--no-build'),
     share: 0.45,
-    timeoutMs: minutes(8),
+    timeoutMs: minutes(11),
     needs: ['chrome', currentVersion, 'package'],
   },
   ...parts(
