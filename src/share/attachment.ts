@@ -37,6 +37,8 @@ export class Attachment {
   private pause: Disposable | undefined;
   /** Entries before this index count as received. */
   private baseline = 0;
+  /** Resolve when the client has everything. */
+  private readonly waiting: (() => void)[] = [];
 
   constructor(
     readonly session: SharedSession,
@@ -82,14 +84,30 @@ export class Attachment {
     this.own.add(entryIdOf.message('user', turnId));
   }
 
+  /** Resolves when the client has the conversation as it is now. */
+  flush(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+      this.release();
+    });
+  }
+
   dispose(): void {
     this.isOver = true;
+    this.release();
     this.pause?.dispose();
     this.following?.dispose();
   }
 
   private follow(): void {
     this.following = this.session.onEvents((events, whole) => this.onEvents(events, whole));
+  }
+
+  private release(): void {
+    const isSending = this.isRunning && !this.pause;
+    if (this.isOver || (!isSending && this.dirty.size === 0)) {
+      this.waiting.splice(0).forEach((resolve) => resolve());
+    }
   }
 
   private onEvents(events: readonly SessionEvent[], whole: boolean): void {
@@ -122,11 +140,13 @@ export class Attachment {
     round.then(
       () => {
         this.pause = this.deps.clock.after(ROUND_MS, () => {
+          this.pause = undefined;
           this.isRunning = false;
           if (this.dirty.size > 0 || this.hasNewFacts()) {
             this.run();
           }
         });
+        this.release();
       },
       () => this.failed(),
     );

@@ -192,6 +192,8 @@ export class ClientConnection {
     this.prompts++;
     try {
       const reason = await turnEnd(session, turnId, signal);
+      // The client ends the turn with the answer, so it needs the agent's last words before.
+      await this.opened.get(key)?.attachment.flush();
       if (reason === 'failed') {
         throw RequestError.internalError(undefined, 'The turn has failed.');
       }

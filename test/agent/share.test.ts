@@ -16,6 +16,7 @@ import { SharedClient, type SharedClientOptions, until } from '../support/share/
 import { buildAgent } from '../support/scenario/agents';
 import { Stage } from '../support/scenario/stage';
 import { englishVerbatim } from '../unit/application/english';
+import { lines } from '../unit/session/earlierScene';
 import { fakeDependencies, quiet } from '../unit/session/fakes';
 import type { Step } from './scripted/steps';
 
@@ -36,6 +37,7 @@ describe('a shared session', function () {
   let stage: Stage;
   let sharing: Sharing;
   const clients: SharedClient[] = [];
+  const windows: Sessions[] = [];
   const secrets: string[] = [];
 
   before(buildAgent);
@@ -50,6 +52,7 @@ describe('a shared session', function () {
   });
   afterEach(async () => {
     clients.splice(0).forEach((each) => each.close());
+    windows.splice(0).forEach((each) => each.dispose());
     await sharing.stop();
     await stage.close();
     await rm(cwd, { recursive: true, force: true });
@@ -62,6 +65,27 @@ describe('a shared session', function () {
     await client.open(sharing.url!, sharing.issue(right));
     await client.load(stage.session.key);
     return client;
+  }
+
+  /** Opens the shared session in another window, through an agent at its address. */
+  function openWindow(right: 'read' | 'answer') {
+    const { deps } = fakeDependencies();
+    const headers = { Authorization: `Bearer ${sharing.issue(right)}` };
+    const none = { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} };
+    const connect = connector({
+      clock: systemClock,
+      log: quiet,
+      environment: process.env,
+      launchFolders: (_, at) => ({ cwd: at }),
+      demo: none,
+      version: '0',
+      traces: new Traces(systemClock),
+    });
+    const sessions = new Sessions({ ...deps, clock: systemClock, connect });
+    const launch = { agentId: 'Shared', agentName: 'Shared', kind: 'websocket', url: sharing.url!, headers } as const;
+    const other = sessions.create(launch, setupIn({ cwd, additionalDirectories: [] }), { sessionId: key() });
+    windows.push(sessions);
+    return { other, sessions };
   }
 
   const key = (): string => stage.session.key;
@@ -137,6 +161,15 @@ describe('a shared session', function () {
     assert.match(other.text('user_message_chunk'), /^@script/);
     const [user] = stage.session.store.state.entries.slice().filter((entry) => entry.kind === 'message');
     assert.equal(message(user!.entryId).from, 'Pixel');
+  });
+
+  it('answers a prompt after the last text of the turn, also when a tool call stays open', async () => {
+    const pixel = await attach('answer');
+    for (const word of ['One.', 'Two.', 'Three.']) {
+      const call: Step = { tool: { toolCallId: word, title: 'Look', kind: 'read', status: 'in_progress' } };
+      await pixel.prompt(key(), `@script ${JSON.stringify([call, { say: word }])}`);
+      assert.equal(pixel.text('agent_message_chunk').endsWith(word), true, pixel.text('agent_message_chunk'));
+    }
   });
 
   it('queues a prompt behind the running turn, and removes it on cancel', async () => {
@@ -250,38 +283,41 @@ describe('a shared session', function () {
 
   it('is opened by another window through an agent at its address', async () => {
     await stage.turn({ say: 'From the first window.' });
-    const { deps } = fakeDependencies();
-    const url = sharing.url!;
-    const headers = { Authorization: `Bearer ${sharing.issue('answer')}` };
-    const none = { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} };
-    const connect = connector({
-      clock: systemClock,
-      log: quiet,
-      environment: process.env,
-      launchFolders: (_, at) => ({ cwd: at }),
-      demo: none,
-      version: '0',
-      traces: new Traces(systemClock),
-    });
-    const sessions = new Sessions({ ...deps, clock: systemClock, connect });
-    const launch = { agentId: 'Shared', agentName: 'Shared', kind: 'websocket', url, headers } as const;
-    const other = sessions.create(launch, setupIn({ cwd, additionalDirectories: [] }), { sessionId: key() });
-    try {
-      const { store } = other;
-      await until('the session', () => store.state.status === 'ready');
-      const texts = (): string => JSON.stringify(store.state.entries.slice());
-      assert.match(texts(), /From the first window\./);
-      assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([ASK, { say: 'To both.' }])}` }]), undefined);
-      await until('the question', () => store.state.pendingPermissions.length === 1);
-      assert.ok(other.answerPermission(store.state.pendingPermissions[0]!, 'allow'));
-      await until('the end of the turn', () => store.state.turn === undefined && texts().includes('To both.'));
-      assert.deepEqual(
-        stage.session.store.state.entries.slice().flatMap((entry) => ('from' in entry ? [entry.kind, entry.from] : [])),
-        ['message', 'ACP Host', 'permission', 'ACP Host'],
-      );
-    } finally {
-      sessions.dispose();
-    }
+    const { other } = openWindow('answer');
+    const { store } = other;
+    await until('the session', () => store.state.status === 'ready');
+    const texts = (): string => JSON.stringify(store.state.entries.slice());
+    assert.match(texts(), /From the first window\./);
+    assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([ASK, { say: 'To both.' }])}` }]), undefined);
+    await until('the question', () => store.state.pendingPermissions.length === 1);
+    assert.ok(other.answerPermission(store.state.pendingPermissions[0]!, 'allow'));
+    await until('the end of the turn', () => store.state.turn === undefined && texts().includes('To both.'));
+    assert.deepEqual(
+      stage.session.store.state.entries.slice().flatMap((entry) => ('from' in entry ? [entry.kind, entry.from] : [])),
+      ['message', 'ACP Host', 'permission', 'ACP Host'],
+    );
+  });
+
+  it('has the turns of the meantime when another window opens it again', async () => {
+    await stage.turn({ say: 'First answer.' });
+    const { other } = openWindow('answer');
+    await until('the session', () => other.store.state.status === 'ready');
+    assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([{ say: 'Second answer.' }])}` }]), undefined);
+    await until('the turn', () => lines(other).some((line) => line.startsWith('turn')));
+    await other.end();
+    await until('the end', () => other.store.state.status === 'ended');
+    await stage.turn({ say: 'Third answer.' });
+    other.resume();
+    await until('the session again', () => other.store.state.status === 'ready');
+    assert.deepEqual(
+      lines(other).filter((line) => line.startsWith('agent')),
+      ['agent: First answer.', 'agent: Second answer.', 'agent: Third answer.'],
+    );
+    assert.equal(lines(other).filter((line) => line.startsWith('user')).length, 3);
+    assert.deepEqual(
+      lines(other).filter((line) => line.startsWith('notice')),
+      [],
+    );
   });
 
   it('refuses new sessions and sessions that are not shared', async () => {
