@@ -150,6 +150,16 @@ for (const kind of ['websocket', 'http'] as const) {
       ]);
     });
 
+    it('says what may be missing when an agent without a replay opens an ended session again', async () => {
+      const { session } = await scene(['resume']);
+      await turn(session, 'one');
+      await session.end();
+      await until(session, 'the end', () => session.store.state.status === 'ended');
+      session.resume();
+      await until(session, 'the session', () => session.store.state.status === 'ready');
+      assert.deepEqual(lines(session), ['user: one', 'agent: re: one', 'turn end_turn', 'notice session.reconnected']);
+    });
+
     it('fetches the rest of a turn that was running, and sends nothing twice', async () => {
       const { memory, session, leave, comeBack } = await scene(['load']);
       await turn(session, 'one');
