@@ -294,7 +294,8 @@ export class SessionLifecycle implements Disposable {
         this.signIn.clear();
         const untaken = this.turns.take();
         store.append({ type: effect.event, failure: effect.failure });
-        return this.turns.returnPrompt(untaken);
+        // A prompt that the conversation has kept stays there: a remote agent may have it, and Retry is shown again with the connection.
+        return untaken || !launch || !isRemote(launch) ? this.turns.returnPrompt(untaken) : undefined;
       }
       case 'record_end':
         this.signIn.clear();

@@ -185,6 +185,21 @@ for (const kind of ['websocket', 'http'] as const) {
       assert.deepEqual(memory.prompts, ['one', 'long', 'two']);
     });
 
+    it('leaves the prompt of a turn that broke in the conversation, and not in the composer', async () => {
+      const { memory, session, leave, comeBack } = await scene(['load']);
+      const returned: string[] = [];
+      session.onPromptReturned((words) => returned.push(words));
+      const held = new Promise<void>((resolve) => (memory.hold = resolve));
+      assert.equal(session.submit(text('long')), undefined);
+      await held;
+      await until(session, 'the half', () => lines(session).includes('agent: half'));
+      await leave();
+      await until(session, 'a second attempt', () => session.store.state.reconnect?.attempt === 2);
+      await comeBack();
+      await until(session, 'the session', () => session.store.state.status === 'ready');
+      assert.deepEqual(returned, []);
+    });
+
     it('takes messages meanwhile, and delivers each once', async () => {
       const { memory, session, leave, comeBack } = await scene(['resume']);
       await leave();
