@@ -13,6 +13,7 @@ import { configOptions, takesValue } from './wire/facts';
 import { isQueued } from './wire/openTurn';
 import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight } from '../core/share/share';
 import { isRecord, promptFrom } from './wire/wireContent';
+import { AnswerNotes } from './answerNotes';
 import { Attachment } from './attachment';
 import { type ClientForms, ClientQuestions } from './clientQuestions';
 import type { Redaction } from './wire/redaction';
@@ -21,6 +22,9 @@ import { turnEnd } from './turnEnds';
 
 /** Prompts of one client that may wait for their end. */
 const MAX_PROMPTS = 10;
+
+/** The name of this extension for clients. */
+const TITLE = 'ACP Host';
 
 /** The error for a request that the right of the client does not allow. The code is the protocol's "request not permitted here". */
 const READ_ONLY = 'This access is read-only.';
@@ -50,6 +54,7 @@ export class ClientConnection {
   private isInitialized = false;
   private forms: ClientForms = { form: false, url: false };
   private prompts = 0;
+  private readonly notes = new AnswerNotes();
   /** The turns of this client's prompts, newest last. */
   private readonly turns: { readonly key: string; readonly turnId: string }[] = [];
 
@@ -58,7 +63,7 @@ export class ClientConnection {
     stream: Stream,
     private readonly deps: ClientDependencies,
   ) {
-    this.connection = this.app().connect(stream);
+    this.connection = this.app().connect(this.notes.around(stream));
   }
 
   get accessId(): string {
@@ -95,7 +100,7 @@ export class ClientConnection {
         this.deps.changed();
         return {
           protocolVersion: PROTOCOL_VERSION,
-          agentInfo: { name: 'acp-host', title: 'ACP Host', version: this.deps.version },
+          agentInfo: { name: 'acp-host', title: TITLE, version: this.deps.version },
           agentCapabilities: {
             loadSession: true,
             promptCapabilities: { image: true, audio: true, embeddedContext: true },
@@ -147,7 +152,8 @@ export class ClientConnection {
       throw RequestError.resourceNotFound(key);
     }
     this.close(key);
-    const questions = this.facts.right === 'answer' ? new ClientQuestions(session, client, this.forms, () => this.name) : undefined;
+    const questions =
+      this.facts.right === 'answer' ? new ClientQuestions(session, client, this.forms, () => this.name, this.notes, TITLE) : undefined;
     const attachment = new Attachment(
       session,
       client,

@@ -4,6 +4,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sharedSessionOf } from '../../src/application/share/sharedSessionOf';
+import { refusalOf, requestsOf, shownOutcome } from '../../src/core/approval/requests';
 import { entryIdOf, isAbsent, type MessageEntry } from '../../src/core/model/state';
 import { Traces } from '../../src/acp/trace/traces';
 import { setupIn } from '../../src/core/model/sessionSetup';
@@ -295,6 +296,53 @@ describe('a shared session', function () {
     assert.deepEqual(
       stage.session.store.state.entries.slice().flatMap((entry) => ('from' in entry ? [entry.kind, entry.from] : [])),
       ['message', 'ACP Host', 'permission', 'ACP Host'],
+    );
+  });
+
+  it('shows another window that a question was answered elsewhere, and by whom', async () => {
+    const { other } = openWindow('answer');
+    await until('the session', () => other.store.state.status === 'ready');
+    const pixel = await attach('answer', { name: 'Pixel', permission: (_, signal) => asked(signal) });
+    let answer: (() => void) | undefined;
+    const asked = (signal: AbortSignal) =>
+      new Promise<never>((resolve, reject) => {
+        answer = () => resolve({ outcome: { outcome: 'selected', optionId: 'allow' } } as never);
+        signal.addEventListener('abort', () => reject(new Error('withdrawn')));
+      });
+    const ends = (): string[] =>
+      other.store.state.entries
+        .slice()
+        .flatMap((entry) => (entry.kind === 'permission' && !isAbsent(entry) ? [`${entry.outcome?.type} ${entry.from}`] : []));
+    const waits = (): boolean => other.store.state.pendingPermissions.length === 1;
+
+    stage.script(ASK);
+    await until('the question', () => waits() && pixel.questions.length === 1);
+    stage.session.answerPermission(stage.session.store.state.pendingPermissions[0]!, 'allow');
+    await stage.turnEnd();
+    await until('the end', () => ends().length === 1 && !waits());
+
+    stage.script(ASK);
+    await until('the second question', () => waits() && pixel.questions.length === 2);
+    answer!();
+    await stage.turnEnd();
+    await until('the second end', () => ends().length === 2 && !waits());
+
+    stage.script(ASK);
+    await until('the third question', waits);
+    stage.session.cancel();
+    await stage.turnEnd();
+    await until('the third end', () => ends().length === 3 && !waits());
+    assert.deepEqual(ends(), ['withdrawn ACP Host', 'withdrawn Pixel', 'withdrawn undefined']);
+    const call = other.store.state.entries.get(entryIdOf.toolCall('call'));
+    assert.ok(call?.kind === 'tool_call' && !isAbsent(call));
+    const requests = requestsOf(call, other.store.state.entries);
+    assert.deepEqual(
+      requests.map((request, index) => [shownOutcome(request), refusalOf({ status: 'pending' }, requests.slice(0, index + 1))]),
+      [
+        ['elsewhere', undefined],
+        ['elsewhere', undefined],
+        ['withdrawn', 'cancelled'],
+      ],
     );
   });
 

@@ -1,0 +1,35 @@
+/** The fields that our sharing adds to messages of the protocol, in `_meta`, for our own client. Other clients ignore them. Pure. */
+import { MAX_CLIENT_NAME } from './share';
+
+/** The name of our fields in `_meta`. */
+const NAME = 'acp-host';
+
+/** The reason for the cancellation of a question that another client has answered. */
+export class AnsweredElsewhere extends Error {
+  override readonly name = 'AbortError';
+
+  /** @param client the name of the client that answered. Untrusted text. */
+  constructor(readonly client: string) {
+    super('Another client has answered.');
+  }
+}
+
+/** Returns `_meta` for the cancellation of a request whose question this client has answered. */
+export function answeredMeta(client: string): object {
+  return { [NAME]: { answeredFrom: client } };
+}
+
+/** Returns the reason that a cancellation has in `_meta`. Undefined without one. */
+export function answeredReason(meta: unknown): AnsweredElsewhere | undefined {
+  const client = fieldsIn(meta)['answeredFrom'];
+  return typeof client === 'string' && client.trim() !== '' ? new AnsweredElsewhere(client.trim().slice(0, MAX_CLIENT_NAME)) : undefined;
+}
+
+function fieldsIn(meta: unknown): Readonly<Record<string, unknown>> {
+  const own = isRecord(meta) ? meta[NAME] : undefined;
+  return isRecord(own) ? own : {};
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
