@@ -6,6 +6,7 @@ import path from 'node:path';
 import { sharedSessionOf } from '../../src/application/share/sharedSessionOf';
 import { refusalOf, requestsOf, shownOutcome } from '../../src/core/approval/requests';
 import { entryIdOf, isAbsent, type MessageEntry } from '../../src/core/model/state';
+import { isTemporary } from '../../src/core/reconnect/reconnect';
 import { Traces } from '../../src/acp/trace/traces';
 import { setupIn } from '../../src/core/model/sessionSetup';
 import { Sessions } from '../../src/session/sessions';
@@ -366,6 +367,19 @@ describe('a shared session', function () {
       lines(other).filter((line) => line.startsWith('notice')),
       [],
     );
+  });
+
+  it('leaves a window that was disconnected alone until its user reconnects', async () => {
+    const { other } = openWindow('answer');
+    await until('the session', () => other.store.state.status === 'ready');
+    sharing.disconnect(sharing.attached[0]!.clientId);
+    await until('the end of the connection', () => other.store.state.status === 'disconnected');
+    const { failure, reconnect } = other.store.state;
+    assert.deepEqual([failure?.code, isTemporary(failure), reconnect], ['remote.disconnected', false, undefined]);
+    assert.equal(sharing.attached.length, 0);
+    assert.equal(other.act('reconnect'), true);
+    await until('the session again', () => other.store.state.status === 'ready');
+    assert.equal(sharing.attached.length, 1);
   });
 
   it('refuses new sessions and sessions that are not shared', async () => {

@@ -46,6 +46,7 @@ export type FailureCode =
   | 'remote.not_acp'
   | 'remote.too_large'
   | 'remote.closed'
+  | 'remote.disconnected'
   | 'remote.no_secret'
   | 'protocol.version'
   | 'protocol.bad_answer'

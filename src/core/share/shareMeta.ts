@@ -4,6 +4,9 @@ import { MAX_CLIENT_NAME } from './share';
 /** The name of our fields in `_meta`. */
 const NAME = 'acp-host';
 
+/** The close of a WebSocket whose client the user has disconnected, so that it does not connect again by itself. The code is one of an application. */
+export const DISCONNECTED = { code: 4001, reason: 'Disconnected by the user' } as const;
+
 /** The reason for the cancellation of a question that another client has answered. */
 export class AnsweredElsewhere extends Error {
   override readonly name = 'AbortError';

@@ -92,6 +92,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'remote.not_acp': (t, v) => t("{host} doesn't respond as an agent.", v),
   'remote.too_large': (t, v) => t('{host} sent a message that is too long.', v),
   'remote.closed': (t, v) => t('{host} closed the connection.', v),
+  'remote.disconnected': (t, v) => t('Disconnected by the other side ({host}).', v),
   'remote.no_secret': (t, v) => t('The value of {name} is missing.', v),
   'protocol.version': (t, v) =>
     has(v, 'actual')

@@ -58,6 +58,7 @@ const ACTIONS = {
   continue_here: {},
   follow_agent: { recorded: true },
   review_session: {},
+  reconnect: {},
   // A log cannot be resumed: its conversation continues in a new session.
   resume: { recorded: 'continue_in_new' },
   sign_in: {},
