@@ -12,6 +12,7 @@ import type { Clock } from '../core/platform/clock';
 import { configOptions, takesValue } from './wire/facts';
 import { isQueued } from './wire/openTurn';
 import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight } from '../core/share/share';
+import { ONLY_SHARED } from '../core/share/shareMeta';
 import { isRecord, promptFrom } from './wire/wireContent';
 import { AnswerNotes } from './answerNotes';
 import { Attachment } from './attachment';
@@ -22,6 +23,9 @@ import { turnEnd } from './turnEnds';
 
 /** Prompts of one client that may wait for their end. */
 const MAX_PROMPTS = 10;
+
+/** The error code of JSON-RPC. */
+const INVALID_PARAMS = -32602;
 
 /** The name of this extension for clients. */
 const TITLE = 'ACP Host';
@@ -110,7 +114,7 @@ export class ClientConnection {
         };
       })
       .onRequest(methods.agent.session.new, () => {
-        throw RequestError.invalidParams(undefined, 'Only the sessions of session/list are shared here.');
+        throw new RequestError(INVALID_PARAMS, 'Only shared sessions can be opened here. session/list has them.', ONLY_SHARED);
       })
       .onRequest(methods.agent.session.list, () => {
         this.requireInitialized();

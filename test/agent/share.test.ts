@@ -13,6 +13,7 @@ import { Sessions } from '../../src/session/sessions';
 import { connector } from '../../src/workbench/agents/connector';
 import { Sharing } from '../../src/share/sharing';
 import { systemClock } from '../../src/util/clock';
+import { startActions } from '../../webview/failures/failureActions';
 import { watchLeaks } from '../support/leaks';
 import { SharedClient, type SharedClientOptions, until } from '../support/share/sharedClient';
 import { buildAgent } from '../support/scenario/agents';
@@ -70,7 +71,7 @@ describe('a shared session', function () {
   }
 
   /** Opens the shared session in another window, through an agent at its address. */
-  function openWindow(right: 'read' | 'answer') {
+  function openWindow(right: 'read' | 'answer', reference: { readonly sessionId: string } | null = { sessionId: key() }) {
     const { deps } = fakeDependencies();
     const headers = { Authorization: `Bearer ${sharing.issue(right)}` };
     const none = { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} };
@@ -85,7 +86,7 @@ describe('a shared session', function () {
     });
     const sessions = new Sessions({ ...deps, clock: systemClock, connect });
     const launch = { agentId: 'Shared', agentName: 'Shared', kind: 'websocket', url: sharing.url!, headers } as const;
-    const other = sessions.create(launch, setupIn({ cwd, additionalDirectories: [] }), { sessionId: key() });
+    const other = sessions.create(launch, setupIn({ cwd, additionalDirectories: [] }), reference ?? undefined);
     windows.push(sessions);
     return { other, sessions };
   }
@@ -369,6 +370,13 @@ describe('a shared session', function () {
     );
   });
 
+  it('points a window that wants a new session to those that are shared', async () => {
+    const { other } = openWindow('answer', null);
+    await until('the failure', () => other.store.state.status === 'failed');
+    assert.deepEqual(other.store.state.failure, { code: 'session.only_shared' });
+    assert.deepEqual(startActions(other.store.state), ['browse_agent_history', 'show_log']);
+  });
+
   it('leaves a window that was disconnected alone until its user reconnects', async () => {
     const { other } = openWindow('answer');
     await until('the session', () => other.store.state.status === 'ready');
@@ -384,7 +392,7 @@ describe('a shared session', function () {
 
   it('refuses new sessions and sessions that are not shared', async () => {
     const client = await attach('answer');
-    await assert.rejects(client.agent.request('session/new', { cwd, mcpServers: [] }), /shared/);
+    await assert.rejects(client.agent.request('session/new', { cwd, mcpServers: [] }), /Only shared sessions/);
     await assert.rejects(client.load('another'), /not found/i);
   });
 

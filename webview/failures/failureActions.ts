@@ -26,6 +26,9 @@ export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>)
   if (needsTrust(state.failure)) {
     return ['trust_folder'];
   }
+  if (state.failure?.code === 'session.only_shared') {
+    return ['browse_agent_history', 'show_log'];
+  }
   if (!isNotOpened(state)) {
     return ['retry', state.failure?.code === 'agent.endpoint_refused' ? 'configure_endpoints' : 'open_settings', 'show_log'];
   }
@@ -107,6 +110,8 @@ export function actionLabel(action: ViewAction): string {
       return t('New Session');
     case 'session_history':
       return t('Session History');
+    case 'browse_agent_history':
+      return t('Browse Agent History…');
     case 'change_folders':
       return t('Change Session Folders…');
     case 'copy_conversation':

@@ -201,6 +201,9 @@ function startHeading(state: Disconnection): string {
   if (state.failure?.code === 'auth.required') {
     return t('Not signed in');
   }
+  if (state.failure?.code === 'session.only_shared') {
+    return t("Couldn't start a new session");
+  }
   return isNotOpened(state) ? t("Couldn't open the earlier session") : t("Couldn't start the agent");
 }
 

@@ -99,6 +99,7 @@ export type FailureCode =
   | 'session.disk_full'
   | 'session.not_saved'
   | 'session.not_offered'
+  | 'session.only_shared'
   | 'session.not_listed'
   | 'session.not_deleted'
   | 'session.not_forked'

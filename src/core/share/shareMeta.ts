@@ -28,6 +28,14 @@ export function answeredReason(meta: unknown): AnsweredElsewhere | undefined {
   return typeof client === 'string' && client.trim() !== '' ? new AnsweredElsewhere(client.trim().slice(0, MAX_CLIENT_NAME)) : undefined;
 }
 
+/** The data of the error for `session/new`. */
+export const ONLY_SHARED: object = { [NAME]: { onlyShared: true } };
+
+/** True for the data of an error that says: this server has shared sessions and starts no others. */
+export function isOnlyShared(data: unknown): boolean {
+  return fieldsIn(data)['onlyShared'] === true;
+}
+
 function fieldsIn(meta: unknown): Readonly<Record<string, unknown>> {
   const own = isRecord(meta) ? meta[NAME] : undefined;
   return isRecord(own) ? own : {};

@@ -170,6 +170,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.not_saved': (t) => t("This session can't be saved at the moment. Nothing is lost until you close the window."),
   'session.replay_cut': (t) => t('The agent stopped while it sent this conversation. The end is missing.'),
   'session.not_offered': (t, v) => t("{agent} doesn't offer sessions.", v),
+  'session.only_shared': (t, v) => t('{agent} has shared sessions and starts no others. Open one of them.', v),
   'session.not_listed': (t, v) => t("{agent} can't list its sessions.", v),
   'session.not_deleted': (t, v) => t("{agent} can't delete its sessions.", v),
   'session.not_forked': (t, v) => t("{agent} can't fork its sessions.", v),

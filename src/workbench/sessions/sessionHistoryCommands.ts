@@ -129,9 +129,10 @@ export class SessionHistoryCommands {
     return entry.launch;
   }
 
-  /** Opens one of the sessions that an agent stores, whatever client created it. */
-  async openAgentSession(): Promise<void> {
-    const entry = await this.chooseAgent();
+  /** Opens one of the sessions that an agent stores, whatever client created it. @param agentId undefined: the user chooses the agent */
+  async openAgentSession(agentId?: string): Promise<void> {
+    const known = agentId === undefined ? undefined : agentWithId(this.deps.catalog().entries, agentId);
+    const entry = known ?? (await this.chooseAgent());
     if (!entry) {
       return;
     }
