@@ -12,7 +12,7 @@ import type { Clock } from '../core/platform/clock';
 import { configOptions, takesValue } from './wire/facts';
 import { isQueued } from './wire/openTurn';
 import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight } from '../core/share/share';
-import { ONLY_SHARED } from '../core/share/shareMeta';
+import { ONLY_SHARED, rightMeta } from '../core/share/shareMeta';
 import { isRecord, promptFrom } from './wire/wireContent';
 import { AnswerNotes } from './answerNotes';
 import { Attachment } from './attachment';
@@ -111,6 +111,7 @@ export class ClientConnection {
             sessionCapabilities: { list: {}, resume: {}, close: {} },
           },
           authMethods: [],
+          _meta: { ...rightMeta(this.facts.right) },
         };
       })
       .onRequest(methods.agent.session.new, () => {

@@ -370,6 +370,17 @@ describe('a shared session', function () {
     );
   });
 
+  it('lets a window with read-only access know', async () => {
+    await stage.turn({ say: 'To read.' });
+    const { other } = openWindow('read');
+    await until('the session', () => other.store.state.status === 'ready');
+    assert.equal(other.store.state.capabilities.readOnly, true);
+    assert.deepEqual(other.submit([{ type: 'text', text: 'no' }]), { code: 'session.read_only' });
+    const { other: writer } = openWindow('answer');
+    await until('the other session', () => writer.store.state.status === 'ready');
+    assert.equal(writer.store.state.capabilities.readOnly, undefined);
+  });
+
   it('points a window that wants a new session to those that are shared', async () => {
     const { other } = openWindow('answer', null);
     await until('the failure', () => other.store.state.status === 'failed');

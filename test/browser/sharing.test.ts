@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { keepPicture, root, stopBrowser } from '../support/browser';
+import { initialized, NO_CAPABILITIES } from '../support/events';
 import { sharedState, UNSHARED } from '../support/sharePage';
 import { AgentsView } from './support/agentsView';
 import { brokenIn } from './support/axe';
@@ -82,6 +83,17 @@ describe('view: other clients of a shared session', function () {
     assert.deepEqual(action, { type: 'action', action: 'share_session' });
     await view.happen({ type: 'sharing' });
     await view.page.getByRole('button', { name: /^Shared/ }).waitFor({ state: 'detached' });
+  });
+
+  it('may give read-only access, with which nothing can be written', async () => {
+    const box = view.page.getByRole('textbox', { name: 'Message' });
+    await view.happen(initialized({ offers: { ...NO_CAPABILITIES, load: true, readOnly: true } }));
+    await view.page.getByPlaceholder('You have read-only access to this session.').waitFor();
+    assert.equal(await box.getAttribute('readonly'), '');
+    await view.page.getByRole('button', { name: 'Attach files' }).waitFor({ state: 'hidden' });
+    await view.happen(initialized({ offers: { ...NO_CAPABILITIES, load: true } }));
+    await view.page.getByRole('button', { name: 'Attach files' }).waitFor();
+    assert.equal(await box.getAttribute('readonly'), null);
   });
 
   it('are named at their messages and answers', async () => {

@@ -100,6 +100,7 @@ export type FailureCode =
   | 'session.not_saved'
   | 'session.not_offered'
   | 'session.only_shared'
+  | 'session.read_only'
   | 'session.not_listed'
   | 'session.not_deleted'
   | 'session.not_forked'

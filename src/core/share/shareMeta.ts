@@ -1,5 +1,5 @@
 /** The fields that our sharing adds to messages of the protocol, in `_meta`, for our own client. Other clients ignore them. Pure. */
-import { MAX_CLIENT_NAME } from './share';
+import { MAX_CLIENT_NAME, type ShareRight } from './share';
 
 /** The name of our fields in `_meta`. */
 const NAME = 'acp-host';
@@ -26,6 +26,16 @@ export function answeredMeta(client: string): object {
 export function answeredReason(meta: unknown): AnsweredElsewhere | undefined {
   const client = fieldsIn(meta)['answeredFrom'];
   return typeof client === 'string' && client.trim() !== '' ? new AnsweredElsewhere(client.trim().slice(0, MAX_CLIENT_NAME)) : undefined;
+}
+
+/** Returns `_meta` for the answer to `initialize` of a client with this right. */
+export function rightMeta(right: ShareRight): object {
+  return { [NAME]: { readOnly: right === 'read' } };
+}
+
+/** True for `_meta` of an answer to `initialize` that says: this client may only read. */
+export function isReadOnlyMeta(meta: unknown): boolean {
+  return fieldsIn(meta)['readOnly'] === true;
 }
 
 /** The data of the error for `session/new`. */

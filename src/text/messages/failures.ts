@@ -162,6 +162,7 @@ const SHORT: Record<FailureCode, Sentence> = {
       ? t('Reconnected to {host} and loaded the conversation again. Live output from that time may be missing.', v)
       : t('Reconnected to {host}. Updates that the agent sent in between may be missing.', v),
   'session.replay_differs': (t) => t("Session resumed. The agent's history differs from the messages saved by VS Code; both are shown."),
+  'session.read_only': (t) => t('You have read-only access to this session.'),
   'session.open_elsewhere': (t) => t('This session is already open in another editor.'),
   'session.live_elsewhere': (t) => t('This session is open in another window.'),
   'session.newer_version': (t) => t('This session was saved by a newer version of ACP Host. It can only be read here.'),
