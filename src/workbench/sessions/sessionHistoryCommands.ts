@@ -17,6 +17,8 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../signIn/account';
 import type { CapabilityCache } from '../agents/capabilityCache';
 import { type AgentItem, agentItem } from '../agents/agentItems';
+import { isRemote } from '../../core/agents/endpoint';
+import { rootsToOpen } from '../../application/sessions/folderConsent';
 import { agentRows } from '../../application/agents/agentRows';
 import { pickAgentSession } from './agentHistory/agentSessionPick';
 import { inertLine } from '../../application/shared/escape';
@@ -82,7 +84,13 @@ export class SessionHistoryCommands {
 
   /** Opens a session from the agent's list. @throws Fault */
   async openListed(agentId: string, listed: ListedSession): Promise<void> {
-    await this.open(this.launchOf(agentId), listed);
+    const launch = this.launchOf(agentId);
+    const agent = isRemote(launch) ? await this.listing(agentId) : undefined;
+    try {
+      await this.open(launch, listed, agent);
+    } finally {
+      agent?.dispose();
+    }
   }
 
   /**
@@ -158,7 +166,7 @@ export class SessionHistoryCommands {
         }),
       );
       if (chosen) {
-        await this.open(launch, chosen);
+        await this.open(launch, chosen, agent);
       }
     } finally {
       // An opened session uses the same agent process, which therefore continues to run.
@@ -237,7 +245,9 @@ export class SessionHistoryCommands {
     }
   }
 
-  private async open(launch: AgentLaunch, { sessionId, cwd, title, updatedAt, additionalDirectories = [] }: ListedSession): Promise<void> {
+  /** @param agent says what the session may do. Undefined: it may work in its folders. */
+  private async open(launch: AgentLaunch, listed: ListedSession, agent: RemoteSessions | undefined): Promise<void> {
+    const { sessionId, title, updatedAt } = listed;
     const { sessions, show } = this.deps;
     const known = sessions.find(launch.agentId, sessionId) ?? (await this.readBack(launch, sessionId));
     if (known) {
@@ -247,6 +257,8 @@ export class SessionHistoryCommands {
       }
       return;
     }
+    const isReadOnly = (await agent?.capabilities())?.readOnly === true;
+    const { cwd, additionalDirectories } = rootsToOpen(listed, isReadOnly, workspaceFolders());
     if (!path.isAbsolute(cwd)) {
       throw fault('fs.not_absolute', { path: cwd });
     }
