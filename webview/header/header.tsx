@@ -120,6 +120,9 @@ function LazySignIn() {
   return chunk ? <chunk.SignInCard /> : null;
 }
 
+/** Ends that the user has chosen, or that every log has. */
+const MEANT: ReadonlySet<string> = new Set(['agent.stopped', 'session.replayed']);
+
 function SessionBanner() {
   const { post } = useView();
   const signingIn = useSelect(showsSignIn);
@@ -180,6 +183,14 @@ function SessionBanner() {
                 {actionLabel(action)}
               </button>
             ))}
+          </div>
+        );
+      }
+      if (failure && MEANT.has(failure.code)) {
+        return (
+          <div class="banner banner-quiet" role="group" aria-label={t('Disconnected')}>
+            <span>{failureText(failure)}</span>
+            <Actions actions={actions()} quiet={hasRetry} />
           </div>
         );
       }
