@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../core/platform/clock';
 import { configOptions, takesValue } from './wire/facts';
 import { isQueued } from './wire/openTurn';
-import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight } from '../core/share/share';
+import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight, TITLE } from '../core/share/share';
 import { ONLY_SHARED, rightMeta } from '../core/share/shareMeta';
 import { isRecord, promptFrom } from './wire/wireContent';
 import { AnswerNotes } from './answerNotes';
@@ -26,9 +26,6 @@ const MAX_PROMPTS = 10;
 
 /** The error code of JSON-RPC. */
 const INVALID_PARAMS = -32602;
-
-/** The name of this extension for clients. */
-const TITLE = 'ACP Host';
 
 /** The error for a request that the right of the client does not allow. The code is the protocol's "request not permitted here". */
 const READ_ONLY = 'This access is read-only.';
@@ -158,7 +155,7 @@ export class ClientConnection {
     }
     this.close(key);
     const questions =
-      this.facts.right === 'answer' ? new ClientQuestions(session, client, this.forms, () => this.name, this.notes, TITLE) : undefined;
+      this.facts.right === 'answer' ? new ClientQuestions(session, client, this.forms, () => this.name, this.notes) : undefined;
     const attachment = new Attachment(
       session,
       client,

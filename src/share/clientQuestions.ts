@@ -2,6 +2,7 @@
 import type { AgentContext } from '@agentclientprotocol/sdk';
 import { elicitationContent } from '../core/elicitation/answer';
 import { entryIdOf, isAbsent, type ElicitationEntry, type PermissionEntry, type Slot } from '../core/model/state';
+import { windowTitle } from '../core/share/share';
 import { elicitationParams, permissionParams } from './wire/requests';
 import { isRecord, type Wire } from './wire/wireContent';
 import type { AnswerNotes } from './answerNotes';
@@ -31,8 +32,6 @@ export class ClientQuestions {
     /** The name of the client, for the conversation. */
     private readonly name: () => string,
     private readonly notes: AnswerNotes,
-    /** The name of this window, for questions that it answers itself. */
-    private readonly owner: string,
   ) {}
 
   /** Withdraws the questions that have ended. */
@@ -100,7 +99,9 @@ export class ClientQuestions {
       return undefined;
     }
     const type = entry.outcome?.type;
-    return type === 'selected' || type === 'accepted' || type === 'declined' ? (entry.from ?? this.owner) : undefined;
+    return type === 'selected' || type === 'accepted' || type === 'declined'
+      ? (entry.from ?? windowTitle(this.session.state.cwd))
+      : undefined;
   }
 
   private waiting(): string[] {

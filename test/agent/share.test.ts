@@ -295,9 +295,10 @@ describe('a shared session', function () {
     await until('the question', () => store.state.pendingPermissions.length === 1);
     assert.ok(other.answerPermission(store.state.pendingPermissions[0]!, 'allow'));
     await until('the end of the turn', () => store.state.turn === undefined && texts().includes('To both.'));
+    const name = `ACP Host (${path.basename(cwd)})`;
     assert.deepEqual(
       stage.session.store.state.entries.slice().flatMap((entry) => ('from' in entry ? [entry.kind, entry.from] : [])),
-      ['message', 'ACP Host', 'permission', 'ACP Host'],
+      ['message', name, 'permission', name],
     );
   });
 
@@ -334,7 +335,7 @@ describe('a shared session', function () {
     stage.session.cancel();
     await stage.turnEnd();
     await until('the third end', () => ends().length === 3 && !waits());
-    assert.deepEqual(ends(), ['withdrawn ACP Host', 'withdrawn Pixel', 'withdrawn undefined']);
+    assert.deepEqual(ends(), [`withdrawn ACP Host (${path.basename(cwd)})`, 'withdrawn Pixel', 'withdrawn undefined']);
     const call = other.store.state.entries.get(entryIdOf.toolCall('call'));
     assert.ok(call?.kind === 'tool_call' && !isAbsent(call));
     const requests = requestsOf(call, other.store.state.entries);

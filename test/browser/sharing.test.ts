@@ -96,6 +96,22 @@ describe('view: other clients of a shared session', function () {
     assert.equal(await box.getAttribute('readonly'), null);
   });
 
+  it('are named below a long message, which stays as wide as any other', async () => {
+    const content = [{ type: 'text', text: 'A long message. '.repeat(40) }] as const;
+    await view.happen(
+      { type: 'message', role: 'user', messageId: 'own', content },
+      { type: 'message', role: 'user', messageId: 'sent', content },
+    );
+    const bubble = view.page.locator('.bubble');
+    const [own] = [(await bubble.nth(0).boundingBox())!];
+    await view.happen({ type: 'entry_origin', entryId: 'user:sent', client: 'Pixel' });
+    const name = (await view.page.getByText('Sent from Pixel').boundingBox())!;
+    const sent = (await bubble.nth(1).boundingBox())!;
+    assert.ok(Math.abs(sent.width - own.width) < 2, `${sent.width} instead of ${own.width}`);
+    assert.ok(name.y >= sent.y + sent.height, 'it is below');
+    assert.ok(Math.abs(name.x + name.width - (sent.x + sent.width)) < 2, 'it ends where the message ends');
+  });
+
   it('are named at their messages and answers', async () => {
     const client = 'Pixel \u202e<b>';
     await view.happen(
