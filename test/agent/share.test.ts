@@ -349,6 +349,32 @@ describe('a shared session', function () {
     );
   });
 
+  it('shows another window the turns that it did not start, with their ends', async () => {
+    const { other } = openWindow('answer');
+    const { store } = other;
+    await until('the session', () => store.state.status === 'ready');
+    await stage.turn({ say: 'A short answer.' });
+    await until('the end of the short turn', () => lines(other).some((line) => line.startsWith('turn')));
+    assert.deepEqual(lines(other).slice(1), ['agent: A short answer.', 'turn end_turn']);
+    stage.script({ say: 'Much to do.' }, { waitCancel: true });
+    await until('the turn', () => store.state.turn !== undefined && lines(other).includes('agent: Much to do.'));
+    assert.equal(other.store.state.work, undefined);
+    other.cancel();
+    await stage.turnEnd();
+    await until('its end', () => store.state.turn === undefined && lines(other).at(-1) === 'turn cancelled');
+    assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([{ say: 'Mine.' }])}` }]), undefined);
+    await until('the own turn', () => store.state.turn === undefined && lines(other).includes('agent: Mine.'));
+    assert.deepEqual(lines(other).slice(-2), ['agent: Mine.', 'turn end_turn']);
+
+    stage.script({ say: 'Again. ' }, { waitCancel: true });
+    await until('the turn', () => stage.session.store.state.turn !== undefined);
+    const late = openWindow('read').other;
+    await until('the turn in a window that is opened meanwhile', () => late.store.state.turn !== undefined);
+    stage.session.cancel();
+    await stage.turnEnd();
+    await until('its end there', () => late.store.state.turn === undefined);
+  });
+
   it('has the turns of the meantime when another window opens it again', async () => {
     await stage.turn({ say: 'First answer.' });
     const { other } = openWindow('answer');

@@ -28,9 +28,29 @@ export function answeredReason(meta: unknown): AnsweredElsewhere | undefined {
   return typeof client === 'string' && client.trim() !== '' ? new AnsweredElsewhere(client.trim().slice(0, MAX_CLIENT_NAME)) : undefined;
 }
 
-/** Returns `_meta` for the answer to `initialize` of a client with this right. */
+/** Returns `_meta` for the answer to `initialize` of a client with this right, which is told of turns by {@link turnMeta}. */
 export function rightMeta(right: ShareRight): object {
-  return { [NAME]: { readOnly: right === 'read' } };
+  return { [NAME]: { readOnly: right === 'read', turns: true } };
+}
+
+/** True for `_meta` of an answer to `initialize` that says: the turns of other clients are reported. */
+export function hasTurnsMeta(meta: unknown): boolean {
+  return fieldsIn(meta)['turns'] === true;
+}
+
+/** A turn that another client has started. Version 1 knows only the turns of the client itself. */
+export type OtherTurn = { readonly type: 'started' } | { readonly type: 'ended'; readonly stopReason: string };
+
+/** Returns `_meta` for a `session_info_update` about a turn. */
+export function turnMeta(turn: OtherTurn): object {
+  return { [NAME]: { turn } };
+}
+
+/** Returns the turn that `_meta` of a `session_info_update` is about. */
+export function turnInMeta(meta: unknown): OtherTurn | undefined {
+  const { turn } = fieldsIn(meta);
+  const { type, stopReason } = isRecord(turn) ? turn : {};
+  return type === 'started' ? { type } : type === 'ended' && typeof stopReason === 'string' ? { type, stopReason } : undefined;
 }
 
 /** True for `_meta` of an answer to `initialize` that says: this client may only read. */
