@@ -85,6 +85,13 @@ describe('view: other clients of a shared session', function () {
     await view.page.getByRole('button', { name: /^Shared/ }).waitFor({ state: 'detached' });
   });
 
+  it('show the machine of an agent that runs elsewhere', async () => {
+    await view.send({ type: 'page', folderName: 'sample', multiRoot: false, host: 'far.example:8443' });
+    await view.page.locator('.header').getByText('On far.example:8443').waitFor();
+    await view.send({ type: 'page', folderName: 'sample', multiRoot: false });
+    await view.page.getByText('On far.example:8443').waitFor({ state: 'detached' });
+  });
+
   it('may give read-only access, with which nothing can be written', async () => {
     const box = view.page.getByRole('textbox', { name: 'Message' });
     await view.happen(initialized({ offers: { ...NO_CAPABILITIES, load: true, readOnly: true } }));

@@ -42,6 +42,7 @@ export function Header() {
             <span aria-hidden="true">{oneLine(folder, 60)}</span>
           </span>
         )}
+        {facts.host !== undefined && <span>{t('On {host}', { host: oneLine(facts.host, 60) })}</span>}
         <FurtherFolders />
         <SandboxFact />
       </span>
