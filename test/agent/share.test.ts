@@ -1,97 +1,30 @@
 /** Clients of the official SDK at a shared session: replay, prompts, questions, rights. */
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { sharedSessionOf } from '../../src/application/share/sharedSessionOf';
-import { refusalOf, requestsOf, shownOutcome } from '../../src/core/approval/requests';
 import { entryIdOf, isAbsent, type MessageEntry } from '../../src/core/model/state';
-import { isTemporary } from '../../src/core/reconnect/reconnect';
-import { Traces } from '../../src/acp/trace/traces';
-import { setupIn } from '../../src/core/model/sessionSetup';
-import { Sessions } from '../../src/session/sessions';
-import { connector } from '../../src/workbench/agents/connector';
-import { Sharing } from '../../src/share/sharing';
-import { systemClock } from '../../src/util/clock';
-import { startActions } from '../../webview/failures/failureActions';
+import type { Sharing } from '../../src/share/sharing';
 import { watchLeaks } from '../support/leaks';
-import { SharedClient, type SharedClientOptions, until } from '../support/share/sharedClient';
+import { SharedClient, until } from '../support/share/sharedClient';
+import { ASK, ShareScene } from '../support/share/shareScene';
 import { buildAgent } from '../support/scenario/agents';
-import { Stage } from '../support/scenario/stage';
-import { englishVerbatim } from '../unit/application/english';
-import { lines } from '../unit/session/earlierScene';
-import { fakeDependencies, quiet } from '../unit/session/fakes';
+import type { Stage } from '../support/scenario/stage';
 import type { Step } from './scripted/steps';
-
-const ASK: Step = {
-  permission: {
-    toolCall: { toolCallId: 'call', title: 'Run the tests', kind: 'execute' },
-    options: [
-      { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
-      { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
-    ],
-  },
-};
 
 describe('a shared session', function () {
   this.timeout(60_000);
   watchLeaks();
-  let cwd: string;
+  let scene: ShareScene;
   let stage: Stage;
   let sharing: Sharing;
-  const clients: SharedClient[] = [];
-  const windows: Sessions[] = [];
-  const secrets: string[] = [];
 
   before(buildAgent);
   beforeEach(async () => {
-    cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'share-')));
-    stage = new Stage(cwd, { answer: () => undefined, setup: {} });
-    await stage.ready();
-    const redact = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '••••'), text);
-    sharing = new Sharing({ clock: systemClock, log: quiet, version: '0', redact, secretStart: () => 0, changed: () => undefined });
-    sharing.add(sharedSessionOf(stage.session, englishVerbatim));
-    await sharing.start({ host: '127.0.0.1' });
+    scene = await ShareScene.open();
+    ({ stage, sharing } = scene);
   });
-  afterEach(async () => {
-    clients.splice(0).forEach((each) => each.close());
-    windows.splice(0).forEach((each) => each.dispose());
-    await sharing.stop();
-    await stage.close();
-    await rm(cwd, { recursive: true, force: true });
-    secrets.length = 0;
-  });
+  afterEach(() => scene.close());
 
-  async function attach(right: 'read' | 'answer', options: SharedClientOptions = {}): Promise<SharedClient> {
-    const client = new SharedClient(options);
-    clients.push(client);
-    await client.open(sharing.url!, sharing.issue(right));
-    await client.load(stage.session.key);
-    return client;
-  }
-
-  /** Opens the shared session in another window, through an agent at its address. */
-  function openWindow(right: 'read' | 'answer', reference: { readonly sessionId: string } | null = { sessionId: key() }) {
-    const { deps } = fakeDependencies();
-    const headers = { Authorization: `Bearer ${sharing.issue(right)}` };
-    const none = { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} };
-    const connect = connector({
-      clock: systemClock,
-      log: quiet,
-      environment: process.env,
-      launchFolders: (_, at) => ({ cwd: at }),
-      demo: none,
-      version: '0',
-      traces: new Traces(systemClock),
-    });
-    const sessions = new Sessions({ ...deps, clock: systemClock, connect });
-    const launch = { agentId: 'Shared', agentName: 'Shared', kind: 'websocket', url: sharing.url!, headers } as const;
-    const other = sessions.create(launch, setupIn({ cwd, additionalDirectories: [] }), reference ?? undefined);
-    windows.push(sessions);
-    return { other, sessions };
-  }
-
-  const key = (): string => stage.session.key;
+  const attach: ShareScene['attach'] = (...args) => scene.attach(...args);
+  const key = (): string => scene.key;
   const message = (id: string): MessageEntry => {
     const slot = stage.session.store.state.entries.get(id);
     assert.ok(slot?.kind === 'message' && !isAbsent(slot));
@@ -114,13 +47,13 @@ describe('a shared session', function () {
       { say: 'Done.' },
     );
     const client = new SharedClient();
-    clients.push(client);
+    scene.clients.push(client);
     const { agentCapabilities } = await client.open(sharing.url!, sharing.issue('read'));
     assert.equal(agentCapabilities?.loadSession, true);
     const { sessions } = await client.list();
     assert.deepEqual(
       sessions.map(({ sessionId, cwd: folder }) => [sessionId, folder]),
-      [[key(), cwd]],
+      [[key(), scene.cwd]],
     );
     await client.load(key());
     const kinds = client.updates.map(({ sessionUpdate }) => sessionUpdate).filter((kind, index, all) => kind !== all[index - 1]);
@@ -276,7 +209,7 @@ describe('a shared session', function () {
   it('continues without a replay after session/resume', async () => {
     await stage.turn({ say: 'Before.' });
     const client = new SharedClient();
-    clients.push(client);
+    scene.clients.push(client);
     await client.open(sharing.url!, sharing.issue('read'));
     await client.agent.request('session/resume', { sessionId: key(), cwd: '/', mcpServers: [] });
     await stage.turn({ say: 'After.' });
@@ -284,158 +217,14 @@ describe('a shared session', function () {
     assert.equal(client.text('agent_message_chunk'), 'After.');
   });
 
-  it('is opened by another window through an agent at its address', async () => {
-    await stage.turn({ say: 'From the first window.' });
-    const { other } = openWindow('answer');
-    const { store } = other;
-    await until('the session', () => store.state.status === 'ready');
-    const texts = (): string => JSON.stringify(store.state.entries.slice());
-    assert.match(texts(), /From the first window\./);
-    assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([ASK, { say: 'To both.' }])}` }]), undefined);
-    await until('the question', () => store.state.pendingPermissions.length === 1);
-    assert.ok(other.answerPermission(store.state.pendingPermissions[0]!, 'allow'));
-    await until('the end of the turn', () => store.state.turn === undefined && texts().includes('To both.'));
-    const name = `ACP Host (${path.basename(cwd)})`;
-    assert.deepEqual(
-      stage.session.store.state.entries.slice().flatMap((entry) => ('from' in entry ? [entry.kind, entry.from] : [])),
-      ['message', name, 'permission', name],
-    );
-  });
-
-  it('shows another window that a question was answered elsewhere, and by whom', async () => {
-    const { other } = openWindow('answer');
-    await until('the session', () => other.store.state.status === 'ready');
-    const pixel = await attach('answer', { name: 'Pixel', permission: (_, signal) => asked(signal) });
-    let answer: (() => void) | undefined;
-    const asked = (signal: AbortSignal) =>
-      new Promise<never>((resolve, reject) => {
-        answer = () => resolve({ outcome: { outcome: 'selected', optionId: 'allow' } } as never);
-        signal.addEventListener('abort', () => reject(new Error('withdrawn')));
-      });
-    const ends = (): string[] =>
-      other.store.state.entries
-        .slice()
-        .flatMap((entry) => (entry.kind === 'permission' && !isAbsent(entry) ? [`${entry.outcome?.type} ${entry.from}`] : []));
-    const waits = (): boolean => other.store.state.pendingPermissions.length === 1;
-
-    stage.script(ASK);
-    await until('the question', () => waits() && pixel.questions.length === 1);
-    stage.session.answerPermission(stage.session.store.state.pendingPermissions[0]!, 'allow');
-    await stage.turnEnd();
-    await until('the end', () => ends().length === 1 && !waits());
-
-    stage.script(ASK);
-    await until('the second question', () => waits() && pixel.questions.length === 2);
-    answer!();
-    await stage.turnEnd();
-    await until('the second end', () => ends().length === 2 && !waits());
-
-    stage.script(ASK);
-    await until('the third question', waits);
-    stage.session.cancel();
-    await stage.turnEnd();
-    await until('the third end', () => ends().length === 3 && !waits());
-    assert.deepEqual(ends(), [`withdrawn ACP Host (${path.basename(cwd)})`, 'withdrawn Pixel', 'withdrawn undefined']);
-    const call = other.store.state.entries.get(entryIdOf.toolCall('call'));
-    assert.ok(call?.kind === 'tool_call' && !isAbsent(call));
-    const requests = requestsOf(call, other.store.state.entries);
-    assert.deepEqual(
-      requests.map((request, index) => [shownOutcome(request), refusalOf({ status: 'pending' }, requests.slice(0, index + 1))]),
-      [
-        ['elsewhere', undefined],
-        ['elsewhere', undefined],
-        ['withdrawn', 'cancelled'],
-      ],
-    );
-  });
-
-  it('shows another window the turns that it did not start, with their ends', async () => {
-    const { other } = openWindow('answer');
-    const { store } = other;
-    await until('the session', () => store.state.status === 'ready');
-    await stage.turn({ say: 'A short answer.' });
-    await until('the end of the short turn', () => lines(other).some((line) => line.startsWith('turn')));
-    assert.deepEqual(lines(other).slice(1), ['agent: A short answer.', 'turn end_turn']);
-    stage.script({ say: 'Much to do.' }, { waitCancel: true });
-    await until('the turn', () => store.state.turn !== undefined && lines(other).includes('agent: Much to do.'));
-    assert.equal(other.store.state.work, undefined);
-    other.cancel();
-    await stage.turnEnd();
-    await until('its end', () => store.state.turn === undefined && lines(other).at(-1) === 'turn cancelled');
-    assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([{ say: 'Mine.' }])}` }]), undefined);
-    await until('the own turn', () => store.state.turn === undefined && lines(other).includes('agent: Mine.'));
-    assert.deepEqual(lines(other).slice(-2), ['agent: Mine.', 'turn end_turn']);
-
-    stage.script({ say: 'Again. ' }, { waitCancel: true });
-    await until('the turn', () => stage.session.store.state.turn !== undefined);
-    const late = openWindow('read').other;
-    await until('the turn in a window that is opened meanwhile', () => late.store.state.turn !== undefined);
-    stage.session.cancel();
-    await stage.turnEnd();
-    await until('its end there', () => late.store.state.turn === undefined);
-  });
-
-  it('has the turns of the meantime when another window opens it again', async () => {
-    await stage.turn({ say: 'First answer.' });
-    const { other } = openWindow('answer');
-    await until('the session', () => other.store.state.status === 'ready');
-    assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([{ say: 'Second answer.' }])}` }]), undefined);
-    await until('the turn', () => lines(other).some((line) => line.startsWith('turn')));
-    await other.end();
-    await until('the end', () => other.store.state.status === 'ended');
-    await stage.turn({ say: 'Third answer.' });
-    other.resume();
-    await until('the session again', () => other.store.state.status === 'ready');
-    assert.deepEqual(
-      lines(other).filter((line) => line.startsWith('agent')),
-      ['agent: First answer.', 'agent: Second answer.', 'agent: Third answer.'],
-    );
-    assert.equal(lines(other).filter((line) => line.startsWith('user')).length, 3);
-    assert.deepEqual(
-      lines(other).filter((line) => line.startsWith('notice')),
-      [],
-    );
-  });
-
-  it('lets a window with read-only access know', async () => {
-    await stage.turn({ say: 'To read.' });
-    const { other } = openWindow('read');
-    await until('the session', () => other.store.state.status === 'ready');
-    assert.equal(other.store.state.capabilities.readOnly, true);
-    assert.deepEqual(other.submit([{ type: 'text', text: 'no' }]), { code: 'session.read_only' });
-    const { other: writer } = openWindow('answer');
-    await until('the other session', () => writer.store.state.status === 'ready');
-    assert.equal(writer.store.state.capabilities.readOnly, undefined);
-  });
-
-  it('points a window that wants a new session to those that are shared', async () => {
-    const { other } = openWindow('answer', null);
-    await until('the failure', () => other.store.state.status === 'failed');
-    assert.deepEqual(other.store.state.failure, { code: 'session.only_shared' });
-    assert.deepEqual(startActions(other.store.state), ['browse_agent_history', 'show_log']);
-  });
-
-  it('leaves a window that was disconnected alone until its user reconnects', async () => {
-    const { other } = openWindow('answer');
-    await until('the session', () => other.store.state.status === 'ready');
-    sharing.disconnect(sharing.attached[0]!.clientId);
-    await until('the end of the connection', () => other.store.state.status === 'disconnected');
-    const { failure, reconnect } = other.store.state;
-    assert.deepEqual([failure?.code, isTemporary(failure), reconnect], ['remote.disconnected', false, undefined]);
-    assert.equal(sharing.attached.length, 0);
-    assert.equal(other.act('reconnect'), true);
-    await until('the session again', () => other.store.state.status === 'ready');
-    assert.equal(sharing.attached.length, 1);
-  });
-
   it('refuses new sessions and sessions that are not shared', async () => {
     const client = await attach('answer');
-    await assert.rejects(client.agent.request('session/new', { cwd, mcpServers: [] }), /Only shared sessions/);
+    await assert.rejects(client.agent.request('session/new', { cwd: scene.cwd, mcpServers: [] }), /Only shared sessions/);
     await assert.rejects(client.load('another'), /not found/i);
   });
 
   it('removes known secrets from what it sends', async () => {
-    secrets.push('plum "tree"');
+    scene.secrets.push('plum "tree"');
     const client = await attach('read');
     await stage.turn({ say: 'The key is plum "tree".' });
     await until('the text', () => client.text('agent_message_chunk') !== '');
