@@ -1,4 +1,4 @@
-/** A shared session that is opened in another window of ours: what it is told, and what it shows. */
+/** A shared session that is opened in another window of ours: what it receives, and what it shows. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { refusalOf, requestsOf, shownOutcome } from '../../src/core/approval/requests';

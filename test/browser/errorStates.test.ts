@@ -48,7 +48,7 @@ describe('an error', function () {
     assert.equal(await primary().count(), 0);
   });
 
-  it('is no error when the user stopped the agent, or a log is over', async () => {
+  it('is not shown when the user stopped the agent, or a log is over', async () => {
     for (const [code, text] of [
       ['agent.stopped', 'You stopped the agent.'],
       ['session.replayed', 'End of the replayed log.'],

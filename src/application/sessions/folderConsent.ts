@@ -16,7 +16,7 @@ export interface FolderConsent {
 
 /**
  * Returns the folders with which a session of the agent's list is opened. One that can only be read gets the first folder of the workspace, because
- * its own folders are of no use to it here. The agent may be wrong about that, and then still has no further folder.
+ * it needs no folder here. The agent may be wrong about that, and then still has no further folder.
  * @param workspace absolute paths
  */
 export function rootsToOpen(

@@ -28,7 +28,7 @@ export function answeredReason(meta: unknown): AnsweredElsewhere | undefined {
   return typeof client === 'string' && client.trim() !== '' ? new AnsweredElsewhere(client.trim().slice(0, MAX_CLIENT_NAME)) : undefined;
 }
 
-/** Returns `_meta` for the answer to `initialize` of a client with this right, which is told of turns by {@link turnMeta}. */
+/** Returns `_meta` for the answer to `initialize` of a client with this right. {@link turnMeta} reports turns to it. */
 export function rightMeta(right: ShareRight): object {
   return { [NAME]: { readOnly: right === 'read', turns: true } };
 }
