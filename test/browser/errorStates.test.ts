@@ -54,7 +54,7 @@ describe('an error', function () {
       ['session.replayed', 'End of the replayed log.'],
     ] as const) {
       await view.happen({ type: 'session_ready', sessionId: 's' }, { type: 'disconnected', failure: { code } });
-      await view.page.getByRole('group', { name: 'Disconnected' }).getByText(text).waitFor();
+      await view.page.getByRole('group', { name: text }).waitFor();
       assert.equal(await view.page.locator('.banner-failure').count(), 0);
     }
   });

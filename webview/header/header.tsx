@@ -121,9 +121,6 @@ function LazySignIn() {
   return chunk ? <chunk.SignInCard /> : null;
 }
 
-/** Ends that the user has chosen, or that every log has. */
-const MEANT: ReadonlySet<string> = new Set(['agent.stopped', 'session.replayed']);
-
 function SessionBanner() {
   const { post } = useView();
   const signingIn = useSelect(showsSignIn);
@@ -146,12 +143,14 @@ function SessionBanner() {
     return null;
   }
   const isCanceled = failure?.code === 'agent.start_cancelled';
-  if (status === 'ended' || (status === 'failed' && isCanceled)) {
+  // The user has chosen these ends, or every log has them.
+  const isMeant = status === 'disconnected' && (failure?.code === 'agent.stopped' || failure?.code === 'session.replayed');
+  if (status === 'ended' || (status === 'failed' && isCanceled) || isMeant) {
     const text = failureText(failure ?? { code: 'session.ended' });
     return (
       <div class="banner banner-quiet" role="group" aria-label={text}>
         <span>{text}</span>
-        <Actions actions={isCanceled ? ['retry'] : actions()} />
+        <Actions actions={isCanceled ? ['retry'] : actions()} quiet={hasRetry} />
       </div>
     );
   }
@@ -184,14 +183,6 @@ function SessionBanner() {
                 {actionLabel(action)}
               </button>
             ))}
-          </div>
-        );
-      }
-      if (failure && MEANT.has(failure.code)) {
-        return (
-          <div class="banner banner-quiet" role="group" aria-label={t('Disconnected')}>
-            <span>{failureText(failure)}</span>
-            <Actions actions={actions()} quiet={hasRetry} />
           </div>
         );
       }
