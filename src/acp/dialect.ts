@@ -104,7 +104,7 @@ export interface Client {
   registerSubagent?(parent: string, child: string): boolean;
   /** Has at least one event. The session may be unknown, because updates can arrive before the answer that contains its id. */
   onUpdate(sessionId: string, events: readonly EventInput[]): void;
-  /** The agent has begun a turn of its own, without a prompt. Version 1 has no such turns. */
+  /** The agent has begun a turn of its own, without a prompt. Version 1 has no such turns, but our sharing reports them. */
   onTurnStarted(sessionId: string): void;
   /** The agent has ended the running turn. Called after the turn's updates; the prompt of the turn may be settled before or after it. */
   onTurnEnded(sessionId: string, end: TurnEnd): void;

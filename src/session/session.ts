@@ -398,6 +398,7 @@ export class Session implements Disposable {
         this.open();
         return true;
       case 'resume':
+      case 'reconnect':
         this.resume();
         return true;
       case 'sign_out':

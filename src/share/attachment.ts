@@ -6,6 +6,7 @@ import type { AgentContext } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '../core/model/event';
 import { entryIdOf, isAbsent, type Slot } from '../core/model/state';
 import type { Clock } from '../core/platform/clock';
+import { turnMeta } from '../core/share/shareMeta';
 import type { Disposable } from '../core/platform/disposable';
 import { factUpdates, type Facts } from './wire/facts';
 import { endsToolCalls, entriesOf, entryUpdates, type Growth, type Sent, wholeEntry } from './wire/updates';
@@ -35,8 +36,18 @@ export class Attachment {
   /** The message that may still grow, so that the end of its text may wait as the beginning of a secret. */
   private growing: string | undefined;
   private pause: Disposable | undefined;
+  /** False before the first round. */
+  private isSettled = false;
   /** Entries before this index count as received. */
   private baseline = 0;
+  /** The turn of another client that started last, while its start was not sent. */
+  private newTurn: string | undefined;
+  /** The stop reason of the last turn. */
+  private stopReason = 'end_turn';
+  /** True while the client counts a turn of another client as running. */
+  private isInTurn = false;
+  /** Resolve when the client has everything. */
+  private readonly waiting: (() => void)[] = [];
 
   constructor(
     readonly session: SharedSession,
@@ -57,8 +68,9 @@ export class Attachment {
       await (id === undefined ? undefined : this.sendEntry(this.session.state.entries.get(id)));
     }
     await this.sendFacts();
-    this.isRunning = false;
-    this.run();
+    this.newTurn = this.session.state.turn?.turnId;
+    // The client hears of a running turn after the answer to its request.
+    this.wait();
   }
 
   /** Follows the conversation from now on. */
@@ -73,8 +85,10 @@ export class Attachment {
       }
     }
     this.facts = this.session.state;
+    this.newTurn = this.session.state.turn?.turnId;
     this.follow();
-    this.run();
+    this.isRunning = true;
+    this.wait();
   }
 
   /** The client sent the prompt of this turn itself. */
@@ -82,14 +96,30 @@ export class Attachment {
     this.own.add(entryIdOf.message('user', turnId));
   }
 
+  /** Resolves when the client has the conversation as it is now. */
+  flush(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+      this.release();
+    });
+  }
+
   dispose(): void {
     this.isOver = true;
+    this.release();
     this.pause?.dispose();
     this.following?.dispose();
   }
 
   private follow(): void {
     this.following = this.session.onEvents((events, whole) => this.onEvents(events, whole));
+  }
+
+  private release(): void {
+    const isSending = this.isRunning && !this.pause;
+    if (this.isOver || (!isSending && this.dirty.size === 0)) {
+      this.waiting.splice(0).forEach((resolve) => resolve());
+    }
   }
 
   private onEvents(events: readonly SessionEvent[], whole: boolean): void {
@@ -104,6 +134,11 @@ export class Attachment {
       this.dirty.add(this.growing);
     }
     for (const event of events) {
+      if (event.type === 'turn_started') {
+        this.newTurn = event.turnId;
+      } else if (event.type === 'turn_ended') {
+        this.stopReason = event.stopReason;
+      }
       entriesOf(event, state).forEach((id) => this.dirty.add(id));
       if (endsToolCalls(event.type)) {
         this.sent.forEach((mark, id) => mark.kind === 'tool_call' && mark.isOpen && this.dirty.add(id));
@@ -120,28 +155,66 @@ export class Attachment {
     // After the caller, which may have made these events by a prompt of this client (`addOwn`).
     const round = Promise.resolve().then(() => this.round());
     round.then(
-      () => {
-        this.pause = this.deps.clock.after(ROUND_MS, () => {
-          this.isRunning = false;
-          if (this.dirty.size > 0 || this.hasNewFacts()) {
-            this.run();
-          }
-        });
-      },
+      () => this.wait(),
       () => this.failed(),
     );
   }
 
+  /** Pauses between two rounds. */
+  private wait(): void {
+    if (this.isOver) {
+      return;
+    }
+    this.pause = this.deps.clock.after(ROUND_MS, () => {
+      this.pause = undefined;
+      this.isRunning = false;
+      if (this.dirty.size > 0 || this.hasNewFacts() || this.hasNewTurn() || !this.isSettled) {
+        this.run();
+      }
+    });
+    this.release();
+  }
+
   private async round(): Promise<void> {
+    this.isSettled = true;
     const ids = [...this.dirty];
     this.dirty.clear();
+    await this.beginTurn();
     const { entries } = this.session.state;
     // In the order of the conversation.
     for (const id of ids.sort((a, b) => entries.indexOf(a) - entries.indexOf(b))) {
       await this.sendEntry(this.session.state.entries.get(id));
     }
     await this.sendFacts();
+    await this.endTurn();
     this.settled();
+  }
+
+  /** True when a turn of another client has begun or ended without the client's knowledge. */
+  private hasNewTurn(): boolean {
+    return this.newTurn !== undefined || (this.isInTurn && !this.isOtherTurn(this.session.state.turn?.turnId));
+  }
+
+  /** True for a turn that the client did not start itself. */
+  private isOtherTurn(turnId: string | undefined): boolean {
+    return turnId !== undefined && !this.own.has(entryIdOf.message('user', turnId));
+  }
+
+  private async beginTurn(): Promise<void> {
+    const { newTurn } = this;
+    this.newTurn = undefined;
+    if (!this.isInTurn && this.isOtherTurn(newTurn)) {
+      this.isInTurn = true;
+      await this.send({ sessionUpdate: 'session_info_update', _meta: turnMeta({ type: 'started' }) });
+    }
+  }
+
+  /** After the texts of the turn. */
+  private async endTurn(): Promise<void> {
+    if (this.isInTurn && !this.isOtherTurn(this.session.state.turn?.turnId) && this.dirty.size === 0) {
+      this.isInTurn = false;
+      await this.send({ sessionUpdate: 'session_info_update', _meta: turnMeta({ type: 'ended', stopReason: this.stopReason }) });
+    }
   }
 
   private async sendEntry(slot: Slot | undefined): Promise<void> {

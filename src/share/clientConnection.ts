@@ -11,8 +11,10 @@ import {
 import type { Clock } from '../core/platform/clock';
 import { configOptions, takesValue } from './wire/facts';
 import { isQueued } from './wire/openTurn';
-import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight } from '../core/share/share';
+import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight, TITLE } from '../core/share/share';
+import { ONLY_SHARED, rightMeta } from '../core/share/shareMeta';
 import { isRecord, promptFrom } from './wire/wireContent';
+import { AnswerNotes } from './answerNotes';
 import { Attachment } from './attachment';
 import { type ClientForms, ClientQuestions } from './clientQuestions';
 import type { Redaction } from './wire/redaction';
@@ -21,6 +23,9 @@ import { turnEnd } from './turnEnds';
 
 /** Prompts of one client that may wait for their end. */
 const MAX_PROMPTS = 10;
+
+/** The error code of JSON-RPC. */
+const INVALID_PARAMS = -32602;
 
 /** The error for a request that the right of the client does not allow. The code is the protocol's "request not permitted here". */
 const READ_ONLY = 'This access is read-only.';
@@ -52,6 +57,7 @@ export class ClientConnection {
   private isInitialized = false;
   private forms: ClientForms = { form: false, url: false };
   private prompts = 0;
+  private readonly notes = new AnswerNotes();
   /** The turns of this client's prompts, newest last. */
   private readonly turns: { readonly key: string; readonly turnId: string }[] = [];
 
@@ -60,7 +66,7 @@ export class ClientConnection {
     stream: Stream,
     private readonly deps: ClientDependencies,
   ) {
-    this.connection = this.app().connect(stream);
+    this.connection = this.app().connect(this.notes.around(stream));
   }
 
   get accessId(): string {
@@ -101,17 +107,18 @@ export class ClientConnection {
         this.deps.changed();
         return {
           protocolVersion: PROTOCOL_VERSION,
-          agentInfo: { name: 'acp-host', title: 'ACP Host', version: this.deps.version },
+          agentInfo: { name: 'acp-host', title: TITLE, version: this.deps.version },
           agentCapabilities: {
             loadSession: true,
             promptCapabilities: { image: true, audio: true, embeddedContext: true },
             sessionCapabilities: { list: {}, resume: {}, close: {} },
           },
           authMethods: [],
+          _meta: { ...rightMeta(this.facts.right) },
         };
       })
       .onRequest(methods.agent.session.new, () => {
-        throw RequestError.invalidParams(undefined, 'Only the sessions of session/list are shared here.');
+        throw new RequestError(INVALID_PARAMS, 'Only shared sessions can be opened here. session/list has them.', ONLY_SHARED);
       })
       .onRequest(methods.agent.session.list, () => {
         this.requireInitialized();
@@ -153,7 +160,8 @@ export class ClientConnection {
       throw RequestError.resourceNotFound(key);
     }
     this.close(key);
-    const questions = this.facts.right === 'answer' ? new ClientQuestions(session, client, this.forms, () => this.name) : undefined;
+    const questions =
+      this.facts.right === 'answer' ? new ClientQuestions(session, client, this.forms, () => this.name, this.notes) : undefined;
     const attachment = new Attachment(
       session,
       client,
@@ -201,6 +209,8 @@ export class ClientConnection {
     this.prompts++;
     try {
       const reason = await turnEnd(session, turnId, signal);
+      // The client ends the turn with the answer, so it needs the agent's last words before.
+      await this.opened.get(key)?.attachment.flush();
       if (reason === 'failed') {
         throw RequestError.internalError(undefined, 'The turn has failed.');
       }

@@ -1,9 +1,11 @@
 /** The questions of a session at one client that may answer. The first answer counts, wherever it is given; the question is withdrawn elsewhere. */
 import type { AgentContext } from '@agentclientprotocol/sdk';
 import { elicitationContent } from '../core/elicitation/answer';
-import { entryIdOf, isAbsent, type ElicitationEntry, type PermissionEntry } from '../core/model/state';
+import { entryIdOf, isAbsent, type ElicitationEntry, type PermissionEntry, type Slot } from '../core/model/state';
+import { windowTitle } from '../core/share/share';
 import { elicitationParams, permissionParams } from './wire/requests';
 import { isRecord, type Wire } from './wire/wireContent';
+import type { AnswerNotes } from './answerNotes';
 import type { SharedSession } from './sharedSession';
 
 /** The number of times that a form with wrong values is shown to a client again. */
@@ -20,6 +22,8 @@ export class ClientQuestions {
   private readonly open = new Map<string, AbortController>();
   /** Questions that this client has dismissed, or cannot show. They wait for the others. */
   private readonly done = new Set<string>();
+  /** The requests that are withdrawn next. */
+  private readonly ending = new Set<AbortController>();
 
   constructor(
     private readonly session: SharedSession,
@@ -27,6 +31,7 @@ export class ClientQuestions {
     private readonly forms: ClientForms,
     /** The name of the client, for the conversation. */
     private readonly name: () => string,
+    private readonly notes: AnswerNotes,
   ) {}
 
   /** Withdraws the questions that have ended. */
@@ -35,7 +40,9 @@ export class ClientQuestions {
     for (const [id, controller] of this.open) {
       if (!waiting.has(id)) {
         this.open.delete(id);
-        controller.abort();
+        this.ending.add(controller);
+        // The name of the client that has answered follows the answer.
+        setImmediate(() => this.withdraw(id, controller));
       }
     }
     for (const id of this.done) {
@@ -70,8 +77,31 @@ export class ClientQuestions {
   }
 
   dispose(): void {
-    this.open.forEach((controller) => controller.abort());
+    [...this.open.values(), ...this.ending].forEach((controller) => controller.abort());
     this.open.clear();
+    this.ending.clear();
+  }
+
+  private withdraw(id: string, controller: AbortController): void {
+    if (this.ending.delete(controller)) {
+      const client = this.answeredBy(id);
+      if (client !== undefined) {
+        this.notes.answered(id, client);
+      }
+      controller.abort();
+    }
+  }
+
+  /** The name of the client or window that has answered the question. Undefined when no one did. */
+  private answeredBy(id: string): string | undefined {
+    const entry = this.session.state.entries.get(id);
+    if (!entry || isAbsent(entry) || (entry.kind !== 'permission' && entry.kind !== 'elicitation')) {
+      return undefined;
+    }
+    const type = entry.outcome?.type;
+    return type === 'selected' || type === 'accepted' || type === 'declined'
+      ? (entry.from ?? windowTitle(this.session.state.cwd))
+      : undefined;
   }
 
   private waiting(): string[] {
@@ -86,6 +116,7 @@ export class ClientQuestions {
       // The client cannot show the question, or has left. The others can still answer.
       .catch(() => undefined)
       .then(() => {
+        this.notes.forget(id);
         if (this.open.delete(id)) {
           this.done.add(id);
         }
@@ -96,7 +127,7 @@ export class ClientQuestions {
   private async permission(entry: PermissionEntry, signal: AbortSignal): Promise<void> {
     const { session } = this;
     const params = permissionParams(session.key, entry, session.state, (id) => session.outputOf(id));
-    const result = await this.request('session/request_permission', params, signal);
+    const result = await this.request('session/request_permission', params, entry, signal);
     const outcome = isRecord(result) ? result['outcome'] : undefined;
     if (isRecord(outcome) && outcome['outcome'] === 'selected' && typeof outcome['optionId'] === 'string' && !signal.aborted) {
       session.answerPermission(entry.permissionId, outcome['optionId'], this.name());
@@ -106,7 +137,7 @@ export class ClientQuestions {
   private async elicitation(entry: ElicitationEntry, signal: AbortSignal): Promise<void> {
     const { session } = this;
     for (let tries = 0; tries < MAX_TRIES && !signal.aborted; tries++) {
-      const result = await this.request('elicitation/create', elicitationParams(session.key, entry), signal);
+      const result = await this.request('elicitation/create', elicitationParams(session.key, entry), entry, signal);
       const { action, content } = isRecord(result) ? result : {};
       if (signal.aborted || (action !== 'accept' && action !== 'decline')) {
         return; // A dismissal says nothing about the other clients.
@@ -119,7 +150,8 @@ export class ClientQuestions {
     }
   }
 
-  private request(method: string, params: Wire, cancellationSignal: AbortSignal): Promise<unknown> {
+  private request(method: string, params: Wire, { entryId }: Slot, cancellationSignal: AbortSignal): Promise<unknown> {
+    this.notes.add(params, entryId);
     return this.client.request(method, params, { cancellationSignal, stopWaitingOnCancel: true });
   }
 }

@@ -6,6 +6,7 @@ import type { Disposable } from '../core/platform/disposable';
 import type { Log } from '../core/platform/log';
 import { isLoopback } from '../core/platform/privateAddress';
 import type { AttachedClient, ShareAccess, ShareRight } from '../core/share/share';
+import { DISCONNECTED } from '../core/share/shareMeta';
 import { Accesses } from './accesses';
 import { Admission } from './admission';
 import { Attempts } from './attempts';
@@ -175,10 +176,15 @@ export class Sharing {
     });
   }
 
+  /** Disconnects a client for the user. It does not connect again by itself. */
   disconnect(clientId: string): void {
+    this.closeClient(clientId, DISCONNECTED.code, DISCONNECTED.reason);
+  }
+
+  private closeClient(clientId: string, code: number, reason?: string): void {
     const client = this.clients.get(clientId);
     if (client) {
-      client.socket.close(CLOSE.goingAway);
+      client.socket.close(code, reason);
       this.deps.clock.after(CLOSE_MS, () => client.socket.terminate());
       this.forget(clientId);
     }
@@ -235,10 +241,10 @@ export class Sharing {
         queued: (key, turnId) => {
           this.waiting = [...this.stillWaiting(), { accessId: access.accessId, clientId, key, turnId }];
         },
-        failed: () => this.disconnect(clientId),
+        failed: () => this.closeClient(clientId, CLOSE.goingAway),
       },
     );
-    const timer = clock.after(INITIALIZE_MS, () => !connection.hasInitialized && this.disconnect(clientId));
+    const timer = clock.after(INITIALIZE_MS, () => !connection.hasInitialized && this.closeClient(clientId, CLOSE.goingAway));
     this.clients.set(clientId, { connection, socket, timer });
     socket.once('close', () => this.forget(clientId));
     this.deps.changed();

@@ -341,6 +341,8 @@ async function viewAction(deps: Dependencies, action: ViewAction, session?: Sess
       return session && rollBack(deps, session);
     case 'show_agent':
       return session && (await deps.agentViews()).showAgent(session.agentId);
+    case 'browse_agent_history':
+      return (await deps.sessionCommands.history()).openAgentSession(session?.agentId);
     case 'sign_in':
       return session && (await deps.accountCommands()).signInTo(session);
     case 'forget_sign_in':

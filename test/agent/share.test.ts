@@ -1,70 +1,30 @@
 /** Clients of the official SDK at a shared session: replay, prompts, questions, rights. */
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { sharedSessionOf } from '../../src/application/share/sharedSessionOf';
 import { entryIdOf, isAbsent, type MessageEntry } from '../../src/core/model/state';
-import { Traces } from '../../src/acp/trace/traces';
-import { setupIn } from '../../src/core/model/sessionSetup';
-import { Sessions } from '../../src/session/sessions';
-import { connector } from '../../src/workbench/agents/connector';
-import { Sharing } from '../../src/share/sharing';
-import { systemClock } from '../../src/util/clock';
+import type { Sharing } from '../../src/share/sharing';
 import { watchLeaks } from '../support/leaks';
-import { SharedClient, type SharedClientOptions, until } from '../support/share/sharedClient';
+import { SharedClient, until } from '../support/share/sharedClient';
+import { ASK, ShareScene } from '../support/share/shareScene';
 import { buildAgent } from '../support/scenario/agents';
-import { Stage } from '../support/scenario/stage';
-import { englishVerbatim } from '../unit/application/english';
-import { fakeDependencies, quiet } from '../unit/session/fakes';
+import type { Stage } from '../support/scenario/stage';
 import type { Step } from './scripted/steps';
-
-const ASK: Step = {
-  permission: {
-    toolCall: { toolCallId: 'call', title: 'Run the tests', kind: 'execute' },
-    options: [
-      { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
-      { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
-    ],
-  },
-};
 
 describe('a shared session', function () {
   this.timeout(60_000);
   watchLeaks();
-  let cwd: string;
+  let scene: ShareScene;
   let stage: Stage;
   let sharing: Sharing;
-  const clients: SharedClient[] = [];
-  const secrets: string[] = [];
 
   before(buildAgent);
   beforeEach(async () => {
-    cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'share-')));
-    stage = new Stage(cwd, { answer: () => undefined, setup: {} });
-    await stage.ready();
-    const redact = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '••••'), text);
-    sharing = new Sharing({ clock: systemClock, log: quiet, version: '0', redact, secretStart: () => 0, changed: () => undefined });
-    sharing.add(sharedSessionOf(stage.session, englishVerbatim));
-    await sharing.start({ host: '127.0.0.1' });
+    scene = await ShareScene.open();
+    ({ stage, sharing } = scene);
   });
-  afterEach(async () => {
-    clients.splice(0).forEach((each) => each.close());
-    await sharing.stop();
-    await stage.close();
-    await rm(cwd, { recursive: true, force: true });
-    secrets.length = 0;
-  });
+  afterEach(() => scene.close());
 
-  async function attach(right: 'read' | 'answer', options: SharedClientOptions = {}): Promise<SharedClient> {
-    const client = new SharedClient(options);
-    clients.push(client);
-    await client.open(sharing.url!, sharing.issue(right));
-    await client.load(stage.session.key);
-    return client;
-  }
-
-  const key = (): string => stage.session.key;
+  const attach: ShareScene['attach'] = (...args) => scene.attach(...args);
+  const key = (): string => scene.key;
   const message = (id: string): MessageEntry => {
     const slot = stage.session.store.state.entries.get(id);
     assert.ok(slot?.kind === 'message' && !isAbsent(slot));
@@ -87,13 +47,13 @@ describe('a shared session', function () {
       { say: 'Done.' },
     );
     const client = new SharedClient();
-    clients.push(client);
+    scene.clients.push(client);
     const { agentCapabilities } = await client.open(sharing.url!, sharing.issue('read'));
     assert.equal(agentCapabilities?.loadSession, true);
     const { sessions } = await client.list();
     assert.deepEqual(
       sessions.map(({ sessionId, cwd: folder }) => [sessionId, folder]),
-      [[key(), cwd]],
+      [[key(), scene.cwd]],
     );
     await client.load(key());
     const kinds = client.updates.map(({ sessionUpdate }) => sessionUpdate).filter((kind, index, all) => kind !== all[index - 1]);
@@ -137,6 +97,15 @@ describe('a shared session', function () {
     assert.match(other.text('user_message_chunk'), /^@script/);
     const [user] = stage.session.store.state.entries.slice().filter((entry) => entry.kind === 'message');
     assert.equal(message(user!.entryId).from, 'Pixel');
+  });
+
+  it('answers a prompt after the last text of the turn, also when a tool call stays open', async () => {
+    const pixel = await attach('answer');
+    for (const word of ['One.', 'Two.', 'Three.']) {
+      const call: Step = { tool: { toolCallId: word, title: 'Look', kind: 'read', status: 'in_progress' } };
+      await pixel.prompt(key(), `@script ${JSON.stringify([call, { say: word }])}`);
+      assert.equal(pixel.text('agent_message_chunk').endsWith(word), true, pixel.text('agent_message_chunk'));
+    }
   });
 
   it('queues a prompt behind the running turn, and removes it on cancel', async () => {
@@ -240,7 +209,7 @@ describe('a shared session', function () {
   it('continues without a replay after session/resume', async () => {
     await stage.turn({ say: 'Before.' });
     const client = new SharedClient();
-    clients.push(client);
+    scene.clients.push(client);
     await client.open(sharing.url!, sharing.issue('read'));
     await client.agent.request('session/resume', { sessionId: key(), cwd: '/', mcpServers: [] });
     await stage.turn({ say: 'After.' });
@@ -248,50 +217,14 @@ describe('a shared session', function () {
     assert.equal(client.text('agent_message_chunk'), 'After.');
   });
 
-  it('is opened by another window through an agent at its address', async () => {
-    await stage.turn({ say: 'From the first window.' });
-    const { deps } = fakeDependencies();
-    const url = sharing.url!;
-    const headers = { Authorization: `Bearer ${sharing.issue('answer')}` };
-    const none = { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} };
-    const connect = connector({
-      clock: systemClock,
-      log: quiet,
-      environment: process.env,
-      launchFolders: (_, at) => ({ cwd: at }),
-      demo: none,
-      version: '0',
-      traces: new Traces(systemClock),
-    });
-    const sessions = new Sessions({ ...deps, clock: systemClock, connect });
-    const launch = { agentId: 'Shared', agentName: 'Shared', kind: 'websocket', url, headers } as const;
-    const other = sessions.create(launch, setupIn({ cwd, additionalDirectories: [] }), { sessionId: key() });
-    try {
-      const { store } = other;
-      await until('the session', () => store.state.status === 'ready');
-      const texts = (): string => JSON.stringify(store.state.entries.slice());
-      assert.match(texts(), /From the first window\./);
-      assert.equal(other.submit([{ type: 'text', text: `@script ${JSON.stringify([ASK, { say: 'To both.' }])}` }]), undefined);
-      await until('the question', () => store.state.pendingPermissions.length === 1);
-      assert.ok(other.answerPermission(store.state.pendingPermissions[0]!, 'allow'));
-      await until('the end of the turn', () => store.state.turn === undefined && texts().includes('To both.'));
-      assert.deepEqual(
-        stage.session.store.state.entries.slice().flatMap((entry) => ('from' in entry ? [entry.kind, entry.from] : [])),
-        ['message', 'ACP Host', 'permission', 'ACP Host'],
-      );
-    } finally {
-      sessions.dispose();
-    }
-  });
-
   it('refuses new sessions and sessions that are not shared', async () => {
     const client = await attach('answer');
-    await assert.rejects(client.agent.request('session/new', { cwd, mcpServers: [] }), /shared/);
+    await assert.rejects(client.agent.request('session/new', { cwd: scene.cwd, mcpServers: [] }), /Only shared sessions/);
     await assert.rejects(client.load('another'), /not found/i);
   });
 
   it('removes known secrets from what it sends', async () => {
-    secrets.push('plum "tree"');
+    scene.secrets.push('plum "tree"');
     const client = await attach('read');
     await stage.turn({ say: 'The key is plum "tree".' });
     await until('the text', () => client.text('agent_message_chunk') !== '');

@@ -48,6 +48,17 @@ describe('an error', function () {
     assert.equal(await primary().count(), 0);
   });
 
+  it('is not shown when the user stopped the agent, or a log is over', async () => {
+    for (const [code, text] of [
+      ['agent.stopped', 'You stopped the agent.'],
+      ['session.replayed', 'End of the replayed log.'],
+    ] as const) {
+      await view.happen({ type: 'session_ready', sessionId: 's' }, { type: 'disconnected', failure: { code } });
+      await view.page.getByRole('group', { name: text }).waitFor();
+      assert.equal(await view.page.locator('.banner-failure').count(), 0);
+    }
+  });
+
   it('stays whole while only notices follow it', async () => {
     await view.happen(...begun('t'), over('t', BAD), { type: 'notice', noticeId: 'n', severity: 'info', title: 'A notice' });
     await view.page.getByText('A notice').first().waitFor();

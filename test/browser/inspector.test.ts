@@ -84,6 +84,19 @@ describe('the inspector', function () {
     await view.page.getByText(/^4 of \d+ messages\.$/).waitFor();
     await search.fill(SECRET);
     await view.page.getByText(/^0 of \d+ messages\.$/).waitFor();
+    await view.page.getByText('No messages match the filters.').waitFor();
+    await search.fill('PLEASE');
+    await view.page.getByText('No messages match the filters.').waitFor({ state: 'detached' });
+    await view
+      .row(/^Request to the agent, session\/prompt, error/)
+      .first()
+      .click();
+    await view.detail.getByText('please').waitFor();
+    const hits = (): Promise<string[]> =>
+      view!.page.evaluate(() => [...(CSS.highlights.get('inspector-hit') ?? [])].map((range) => String(range)));
+    assert.deepEqual(await hits(), ['please']);
+    await search.fill('');
+    await view.page.waitForFunction(() => (CSS.highlights.get('inspector-hit')?.size ?? 0) === 0);
   });
 
   it('opens a message as JSON with what is wrong, and leads to its answer', async () => {
@@ -104,7 +117,7 @@ describe('the inspector', function () {
     await detail.getByRole('button', { name: 'Copy' }).click();
     await detail.getByRole('button', { name: 'Go to Request' }).click();
     await detail.getByText('please').waitFor();
-    assert.match(view.host.done.join(), /^copy \{"jsonrpc":"2\.0","id":3,"error"/);
+    assert.match(view.host.done.join(), /^copy \{\n {2}"jsonrpc": "2\.0",\n {2}"id": 3,\n {2}"error"/);
   });
 
   it('is used with the keyboard alone', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { keepPicture, root, stopBrowser } from '../support/browser';
+import { initialized, NO_CAPABILITIES } from '../support/events';
 import { sharedState, UNSHARED } from '../support/sharePage';
 import { AgentsView } from './support/agentsView';
 import { brokenIn } from './support/axe';
@@ -82,6 +83,40 @@ describe('view: other clients of a shared session', function () {
     assert.deepEqual(action, { type: 'action', action: 'share_session' });
     await view.happen({ type: 'sharing' });
     await view.page.getByRole('button', { name: /^Shared/ }).waitFor({ state: 'detached' });
+  });
+
+  it('show the machine of an agent that runs elsewhere', async () => {
+    await view.send({ type: 'page', folderName: 'sample', multiRoot: false, host: 'far.example:8443' });
+    await view.page.locator('.header').getByText('On far.example:8443').waitFor();
+    await view.send({ type: 'page', folderName: 'sample', multiRoot: false });
+    await view.page.getByText('On far.example:8443').waitFor({ state: 'detached' });
+  });
+
+  it('may give read-only access, with which nothing can be written', async () => {
+    const box = view.page.getByRole('textbox', { name: 'Message' });
+    await view.happen(initialized({ offers: { ...NO_CAPABILITIES, load: true, readOnly: true } }));
+    await view.page.getByPlaceholder('You have read-only access to this session.').waitFor();
+    assert.equal(await box.getAttribute('readonly'), '');
+    await view.page.getByRole('button', { name: 'Attach files' }).waitFor({ state: 'hidden' });
+    await view.happen(initialized({ offers: { ...NO_CAPABILITIES, load: true } }));
+    await view.page.getByRole('button', { name: 'Attach files' }).waitFor();
+    assert.equal(await box.getAttribute('readonly'), null);
+  });
+
+  it('are named below a long message, which stays as wide as any other', async () => {
+    const content = [{ type: 'text', text: 'A long message. '.repeat(40) }] as const;
+    await view.happen(
+      { type: 'message', role: 'user', messageId: 'own', content },
+      { type: 'message', role: 'user', messageId: 'sent', content },
+    );
+    const bubble = view.page.locator('.bubble');
+    const [own] = [(await bubble.nth(0).boundingBox())!];
+    await view.happen({ type: 'entry_origin', entryId: 'user:sent', client: 'Pixel' });
+    const name = (await view.page.getByText('Sent from Pixel').boundingBox())!;
+    const sent = (await bubble.nth(1).boundingBox())!;
+    assert.ok(Math.abs(sent.width - own.width) < 2, `${sent.width} instead of ${own.width}`);
+    assert.ok(name.y >= sent.y + sent.height, 'it is below');
+    assert.ok(Math.abs(name.x + name.width - (sent.x + sent.width)) < 2, 'it ends where the message ends');
   });
 
   it('are named at their messages and answers', async () => {

@@ -54,7 +54,7 @@ describe('a shared session', () => {
     const page = window.frame();
     const [address, token] = await page.locator('.share-text').allTextContents();
     assert.match(address, /^ws:\/\/127\.0\.0\.1:\d+\/acp$/);
-    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    assert.equal(await page.getByRole('img', { name: /^QR code/ }).count(), 0);
     await window.screenshot('share/token');
 
     const pixel = await attach(address, token);
@@ -130,6 +130,45 @@ describe('a shared session', () => {
     await other.log.getByText('Said before.', { exact: true }).waitFor();
     await other.prompt(script({ say: 'Over the network.' }));
     await other.log.getByText('Over the network.', { exact: true }).waitFor();
+    await clearWindow();
+  });
+
+  it('leads a new session to the shared one, which can only be read', async () => {
+    const agents = { Scripted: scripted() };
+    const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } });
+    const conversation = await newSession(window, 'Scripted');
+    await conversation.prompt(script({ say: 'Said before.' }));
+    await startCommand('acpHost.shareSession');
+    await window.pickRow('This computer only');
+    await window.pickRow('Read only');
+    await window
+      .frame()
+      .getByRole('heading', { name: exactly('Shared Sessions'), level: 1 })
+      .waitFor();
+    const [url, token] = await window.frame().locator('.share-text').allTextContents();
+    // Otherwise the session would open beside the page.
+    await runCommands('workbench.action.closeActiveEditor');
+    await changeSettings({ 'acpHost.agents': { ...agents, Shared: { url, token } } });
+    await newSession(window, 'Shared');
+    await window.frame().getByRole('group', { name: "Couldn't start a new session" }).waitFor();
+    await window.screenshot('share/no-new-session');
+    const before = await window.frameName();
+    await window.frame().getByRole('button', { name: 'Browse Agent History…' }).click();
+    await window.page
+      .locator('.quick-input-widget:visible')
+      .filter({ hasText: 'Shared History' })
+      .locator('.monaco-list-row')
+      .first()
+      .waitFor();
+    await until('the list', async () => {
+      // The list fills while it is open, and takes no answer until then.
+      if (await window.quickInputOpen()) await window.page.keyboard.press('Enter');
+      return !(await window.quickInputOpen()) && (await window.frameName()) !== before;
+    });
+    const other = new Conversation(window);
+    await other.log.getByText('Said before.', { exact: true }).waitFor();
+    await window.frame().getByPlaceholder('You have read-only access to this session.').waitFor();
+    await window.screenshot('share/read-only');
     await clearWindow();
   });
 });

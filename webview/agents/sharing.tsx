@@ -37,6 +37,11 @@ export function Sharing({ state }: { state: ShareState }) {
               {t('Stop Sharing')}
             </button>
           </div>
+          <p class="dim">
+            {t(
+              'Another VS Code attaches in three steps: add the settings entry to acpHost.agents there, run "ACP: Browse Agent History…", and select the session. It asks for the token.',
+            )}
+          </p>
           {invitation && <Invitation key={invitation.token} invitation={invitation} act={act} />}
           <Rows
             title={t('Attached Clients')}
@@ -86,10 +91,10 @@ function Invitation({ invitation: { about, token, link, code }, act }: { invitat
       </h2>
       <p>{about}</p>
       <div class="share-invitation">
-        <Code rows={code} />
+        {code && <Code rows={code} />}
         <dl class="agent-facts">
           <Fact label={t('Token')} value={token} />
-          <Fact label={t('Link in the QR code')} value={link} />
+          <Fact label={code ? t('Link in the QR code') : t('Link')} value={link} />
         </dl>
       </div>
       <div class="agent-actions">

@@ -47,6 +47,7 @@ export function Composer({ draft }: Props) {
   const resumesElsewhere = useSelect((state) => isPaused(state) || canResumeQueue(state));
   /** A message that is sent now waits for the agent. */
   const queues = useSelect((state) => messageDestination(state) === 'queue');
+  const isReadOnly = useSelect((state) => state.capabilities.readOnly === true);
   const cancelling = useSelect(isCancelling);
   const agentName = useSelect((state) => state.agentName);
   const forceUpdate = useForceUpdate();
@@ -187,9 +188,9 @@ export function Composer({ draft }: Props) {
       {chunk && <chunk.DragHint showHint={setHint} />}
       <div
         class="composer-box"
-        onPaste={(event) => takeIn(event, event.clipboardData)}
+        onPaste={(event) => isReadOnly || takeIn(event, event.clipboardData)}
         onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => takeIn(event, event.dataTransfer)}
+        onDrop={(event) => isReadOnly || takeIn(event, event.dataTransfer)}
       >
         <Attachments
           draft={draft}
@@ -207,7 +208,8 @@ export function Composer({ draft }: Props) {
             aria-describedby={
               draft.editing !== undefined ? 'edit-hint' : resumes && resumesElsewhere && !hint ? 'resume-hint' : 'composer-hint'
             }
-            placeholder={placeholder(resumes ? 'ready' : status, agentName)}
+            placeholder={isReadOnly ? failureText({ code: 'session.read_only' }) : placeholder(resumes ? 'ready' : status, agentName)}
+            readOnly={isReadOnly}
             rows={1}
             dir="auto"
             value={draft.text}
@@ -228,7 +230,7 @@ export function Composer({ draft }: Props) {
             </div>
           )}
         </div>
-        <div class="composer-bar">
+        <div class="composer-bar" hidden={isReadOnly}>
           <PermissionModeSelect />
           <ConfigOptions />
           <div class="composer-end">
@@ -275,9 +277,9 @@ export function Composer({ draft }: Props) {
         </div>
       </div>
       <div class="composer-hint" id="composer-hint">
-        {hint || (resumes && !resumesElsewhere && t('Send a message to resume this session.'))}
+        {hint || (resumes && !resumesElsewhere && !isReadOnly && t('Send a message to resume this session.'))}
       </div>
-      {chunk && <chunk.PromptSuggestions draft={draft} area={area} />}
+      {chunk && !isReadOnly && <chunk.PromptSuggestions draft={draft} area={area} />}
     </form>
   );
 }
@@ -292,6 +294,9 @@ function reasonNotToSend(state: SessionState, content: readonly ContentBlock[]):
     case 'turn':
       return '';
     case 'refused':
+      if (state.capabilities.readOnly) {
+        return failureText({ code: 'session.read_only' });
+      }
       return state.status === 'ended'
         ? t('This session has ended. Your message was not sent.')
         : t("Agent isn't connected. Your message was not sent.");

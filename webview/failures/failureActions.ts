@@ -26,8 +26,14 @@ export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>)
   if (needsTrust(state.failure)) {
     return ['trust_folder'];
   }
+  if (state.failure?.code === 'session.only_shared') {
+    return ['browse_agent_history', 'show_log'];
+  }
   if (!isNotOpened(state)) {
     return ['retry', state.failure?.code === 'agent.endpoint_refused' ? 'configure_endpoints' : 'open_settings', 'show_log'];
+  }
+  if (state.failure?.code.startsWith('remote.')) {
+    return ['retry', 'continue_with', 'show_log']; // A new session would meet the same server.
   }
   return state.failure?.code === 'session.not_loaded' ? ['continue_in_new'] : ['retry', 'continue_in_new', 'show_log'];
 }
@@ -47,6 +53,9 @@ export function disconnectedActions(state: Disconnection): ViewAction[] {
   if (failure?.code === 'session.live_elsewhere') {
     return ['continue_here'];
   }
+  if (failure?.code === 'remote.disconnected') {
+    return canResume(state) ? ['reconnect', 'show_log'] : ['continue_in_new', 'show_log'];
+  }
   if (status === 'ended' || isPaused(state) || failure?.code === 'session.interrupted' || failure?.code === 'session.agent_removed') {
     return canResume(state) ? ['resume', 'continue_in_new'] : ['continue_in_new'];
   }
@@ -54,7 +63,7 @@ export function disconnectedActions(state: Disconnection): ViewAction[] {
 }
 
 /** Actions that try again, wherever the failure is shown. */
-const RETRIES: readonly ViewAction[] = ['retry', 'restart', 'resume'];
+const RETRIES: readonly ViewAction[] = ['retry', 'restart', 'resume', 'reconnect'];
 
 /**
  * Returns `actions`, preceded by the one that removes the failure's cause. Where another agent would not fail, that is the choice of another agent.
@@ -101,6 +110,8 @@ export function actionLabel(action: ViewAction): string {
       return t('New Session');
     case 'session_history':
       return t('Session History');
+    case 'browse_agent_history':
+      return t('Browse Agent History…');
     case 'change_folders':
       return t('Change Session Folders…');
     case 'copy_conversation':
@@ -131,6 +142,8 @@ export function actionLabel(action: ViewAction): string {
       return t('Continue Here');
     case 'resume':
       return t('Resume');
+    case 'reconnect':
+      return t('Reconnect');
     case 'try_demo':
       return t('Try the Demo Agent');
     case 'install_node':

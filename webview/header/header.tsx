@@ -42,6 +42,7 @@ export function Header() {
             <span aria-hidden="true">{oneLine(folder, 60)}</span>
           </span>
         )}
+        {facts.host !== undefined && <span>{t('On {host}', { host: oneLine(facts.host, 60) })}</span>}
         <FurtherFolders />
         <SandboxFact />
       </span>
@@ -142,12 +143,14 @@ function SessionBanner() {
     return null;
   }
   const isCanceled = failure?.code === 'agent.start_cancelled';
-  if (status === 'ended' || (status === 'failed' && isCanceled)) {
+  // The user has chosen these ends, or every log has them.
+  const isMeant = status === 'disconnected' && (failure?.code === 'agent.stopped' || failure?.code === 'session.replayed');
+  if (status === 'ended' || (status === 'failed' && isCanceled) || isMeant) {
     const text = failureText(failure ?? { code: 'session.ended' });
     return (
       <div class="banner banner-quiet" role="group" aria-label={text}>
         <span>{text}</span>
-        <Actions actions={isCanceled ? ['retry'] : actions()} />
+        <Actions actions={isCanceled ? ['retry'] : actions()} quiet={hasRetry} />
       </div>
     );
   }
@@ -200,6 +203,9 @@ function SessionBanner() {
 function startHeading(state: Disconnection): string {
   if (state.failure?.code === 'auth.required') {
     return t('Not signed in');
+  }
+  if (state.failure?.code === 'session.only_shared') {
+    return t("Couldn't start a new session");
   }
   return isNotOpened(state) ? t("Couldn't open the earlier session") : t("Couldn't start the agent");
 }

@@ -1,8 +1,9 @@
 /** The open message: its facts, its JSON, and what is wrong against the schema. */
 import type { RefObject } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { FrameMark, FrameRow, OpenedFrame } from '../../src/core/inspector/inspectorPage';
 import { t } from '../base/l10n';
+import { markHits } from './searchHits';
 import { kindLabel, sizeOf, statusOf, timeOf } from './rowWords';
 
 interface DetailProps {
@@ -12,6 +13,8 @@ interface DetailProps {
   readonly frame: OpenedFrame | undefined;
   readonly hops: readonly string[];
   readonly answer: FrameRow | undefined;
+  /** The text that the user searches. */
+  readonly query: string;
   reveal(id: number): void;
   copy(): void;
   close(): void;
@@ -19,7 +22,7 @@ interface DetailProps {
   leave(): void;
 }
 
-export function Detail({ panel, row, frame, hops, answer, reveal, copy, close, leave }: DetailProps) {
+export function Detail({ panel, row, frame, hops, answer, query, reveal, copy, close, leave }: DetailProps) {
   const json = useRef<HTMLPreElement>(null);
   const facts: readonly (readonly [label: string, value: string | undefined])[] = [
     [t('Time'), timeOf(row.at)],
@@ -82,7 +85,7 @@ export function Detail({ panel, row, frame, hops, answer, reveal, copy, close, l
       {frame && (
         <>
           <Verdict frame={frame} show={show} />
-          <Json json={json} frame={frame} />
+          <Json json={json} frame={frame} query={query} />
         </>
       )}
     </section>
@@ -113,8 +116,15 @@ function Verdict({ frame: { verdict, note, marks }, show }: { frame: OpenedFrame
 }
 
 /** The text in as few elements as possible: a marked line is one of its own. */
-function Json({ json, frame: { text, marks } }: { json: RefObject<HTMLPreElement>; frame: OpenedFrame }) {
+function Json({ json, frame: { text, marks }, query }: { json: RefObject<HTMLPreElement>; frame: OpenedFrame; query: string }) {
   const parts = useMemo(() => partsOf(text, marks), [text, marks]);
+  useLayoutEffect(() => {
+    const hit = json.current ? markHits(json.current, query) : undefined;
+    if (hit) {
+      reveal(hit);
+    }
+    return () => void CSS.highlights.clear();
+  }, [parts, query]);
   return (
     <pre ref={json} class="inspector-json" role="region" aria-label={t('Content of the message')} tabIndex={0}>
       {parts.map(({ line, text: part, mark }) =>
@@ -128,6 +138,15 @@ function Json({ json, frame: { text, marks } }: { json: RefObject<HTMLPreElement
       )}
     </pre>
   );
+}
+
+/** Scrolls the panel to the hit. */
+function reveal(hit: Range): void {
+  const panel = hit.startContainer.parentElement?.closest('.inspector-detail');
+  const [box, around] = [hit.getBoundingClientRect(), panel?.getBoundingClientRect()];
+  if (panel && around && (box.top < around.top || box.bottom > around.bottom)) {
+    panel.scrollTop += box.top - around.top - around.height / 2;
+  }
 }
 
 interface Part {

@@ -154,6 +154,7 @@ export function InspectorPage({ post, saved, save }: InspectorPageProps) {
             <span>{countText(rows.length, store.all.length)}</span> {store.dropped > 0 && <span>{droppedText(store.dropped)}</span>}{' '}
             <span>{limit}</span>
           </div>
+          {rows.length === 0 && store.all.length > 0 && <p class="inspector-none">{t('No messages match the filters.')}</p>}
           <div class={row ? 'inspector-body inspector-open' : 'inspector-body'}>
             <MessageList
               list={list}
@@ -173,6 +174,7 @@ export function InspectorPage({ post, saved, save }: InspectorPageProps) {
                 frame={frame?.id === row.id ? frame : undefined}
                 hops={agent.hops}
                 answer={store.answerTo(row.id)}
+                query={filter.query}
                 reveal={reveal}
                 copy={() => post({ type: 'copy', id: row.id })}
                 close={() => {

@@ -15,6 +15,8 @@ import { Listeners } from '../../src/core/platform/listeners';
 export interface PageFacts {
   readonly folderName: string;
   readonly multiRoot: boolean;
+  /** The machine of an agent that runs elsewhere. */
+  readonly host?: string | undefined;
   /** The name of the file in the text editor into which code can be inserted; absent when there is none. */
   readonly editor?: string | undefined;
   /** The place where permission questions are shown. */
@@ -114,6 +116,7 @@ export class Mirror {
           ...this.facts,
           folderName: message.folderName,
           multiRoot: message.multiRoot,
+          host: message.host,
           present: message.present ?? 'auto',
           preferences: message.preferences ?? NO_PREFERENCES,
         };

@@ -7,6 +7,7 @@ import { type Failure, Fault, failureOf } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Log } from '../../core/platform/log';
 import type { MessageTransport, TransportEnd } from '../../core/model/transport';
+import { answeredReason } from '../../core/share/shareMeta';
 import { type Fields, isRecord } from '../json/fields';
 import { type Respond, errorJson, Incoming } from './incoming';
 import { idLiteral } from '../json/source';
@@ -244,7 +245,7 @@ export class Connection {
   private notified(method: string, params: unknown, text: string): void {
     if (method === '$/cancel_request') {
       const literal = isRecord(params) ? idLiteral(params.requestId, text, ['params', 'requestId']) : undefined;
-      if (literal === undefined || !this.incoming.cancel(literal)) {
+      if (literal === undefined || !this.incoming.cancel(literal, isRecord(params) ? answeredReason(params._meta) : undefined)) {
         this.options.log?.debug('$/cancel_request for nothing that is open');
       }
     } else if (!method.startsWith('$/')) {

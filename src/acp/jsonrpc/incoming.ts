@@ -59,11 +59,11 @@ export class Incoming {
     };
   }
 
-  /** The agent cancels a request. Unknown and answered ids are ignored. */
-  cancel(idLiteral: string): boolean {
+  /** The agent cancels a request. Unknown and answered ids are ignored. @param reason the agent's reason, for the signal */
+  cancel(idLiteral: string, reason?: Error): boolean {
     const requests = this.open.get(idKey(idLiteral));
     for (const request of requests ?? []) {
-      request.abort.abort();
+      request.abort.abort(reason);
     }
     return requests !== undefined;
   }

@@ -2,6 +2,7 @@
 import type { Failure } from '../../core/model/failure';
 import { fault, type Fault } from '../../core/model/failure';
 import type { TransportEnd } from '../../core/model/transport';
+import { isOnlyShared } from '../../core/share/shareMeta';
 import { isRecord } from '../json/fields';
 import { resetsAtIn } from './resetsAt';
 import { retryAfterIn } from './retryAfter';
@@ -41,6 +42,9 @@ export function failureOfError(method: string, error: unknown): Failure {
   const record = isRecord(error) ? error : undefined;
   const message = typeof error === 'string' ? error : typeof record?.message === 'string' ? record.message : '';
   const code = codeIn(record?.code);
+  if (isOnlyShared(record?.data)) {
+    return { code: 'session.only_shared' };
+  }
   const reason = reasonIn(record?.data, message);
   const detail = excerpt([message, reason].filter(Boolean).join('\n'), MAX_DETAIL);
   const retryAfter = retryAfterIn(record?.data, message);

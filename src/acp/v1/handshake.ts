@@ -1,4 +1,5 @@
 /** Decodes the parts of the answer to `initialize` (protocol pages "Initialization" and "Authentication"). */
+import { hasTurnsMeta, isReadOnlyMeta } from '../../core/share/shareMeta';
 import type { McpCapabilities } from '../../core/mcp/mcpServer';
 import type { AgentInfo, AuthMethod, AuthVariable, PromptCapabilities, SessionCapabilities } from '../../core/model/content';
 import type { Fields } from '../json/fields';
@@ -58,6 +59,8 @@ export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown):
     ...(isRecord(session.fork) && { fork: true }),
     ...(isRecord(session.title) && { setTitle: true }),
     ...(isRecord(meta) && isRecord(meta.steering) && meta.steering.supported === true && { steer: true }),
+    ...(isReadOnlyMeta(meta) && { readOnly: true }),
+    ...(hasTurnsMeta(meta) && { reportsTurns: true }),
     additionalDirectories: isRecord(session.additionalDirectories),
     logout: isRecord(auth.logout),
   };

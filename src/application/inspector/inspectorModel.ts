@@ -1,5 +1,6 @@
 /** The agents of the inspector, and the answers to its page. Without VS Code, so that tests can run it. */
 import { frameOptionsOf } from '../../acp/trace/frameOptions';
+import { indentJson } from '../../acp/json/indent';
 import type { ProtocolSchema } from '../../acp/inspector/frameSchema';
 import type { AgentTrace, Traces } from '../../acp/trace/traces';
 import type { FromInspectorPage, InspectorAgent, ToInspectorPage } from '../../core/inspector/inspectorPage';
@@ -155,7 +156,8 @@ export class InspectorModel implements Disposable {
       const { redaction } = feed.agent;
       const { text, kind } = found.entry;
       const isFrame = kind === 'a2c' || kind === 'c2a';
-      await deps.copy(isFrame ? redaction.frame(text, frameOptionsOf(found.entry, found.row.hop !== undefined)) : redaction.text(text));
+      const shown = isFrame ? redaction.frame(text, frameOptionsOf(found.entry, found.row.hop !== undefined)) : redaction.text(text);
+      await deps.copy(isFrame ? indentJson(shown, Infinity).lines.join('\n') : shown);
       deps.send({ type: 'say', text: deps.t('Message copied.') });
     }
   }

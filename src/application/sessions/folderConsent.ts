@@ -14,6 +14,20 @@ export interface FolderConsent {
   readonly pins: RootPins;
 }
 
+/**
+ * Returns the folders with which a session of the agent's list is opened. One that can only be read gets the first folder of the workspace, because
+ * it needs no folder here. The agent may be wrong about that, and then still has no further folder.
+ * @param workspace absolute paths
+ */
+export function rootsToOpen(
+  { cwd, additionalDirectories = [] }: Pick<Roots, 'cwd'> & Partial<Roots>,
+  isReadOnly: boolean,
+  workspace: readonly string[],
+): Roots {
+  const [first] = workspace;
+  return isReadOnly && first !== undefined ? { cwd: first, additionalDirectories: [] } : { cwd, additionalDirectories };
+}
+
 /** @param named the folders as the agent sent them @param workspace absolute paths */
 export async function foldersToAgreeTo(named: Roots, workspace: readonly string[], system: PathSystem = nodePaths): Promise<FolderConsent> {
   const own = new RootPins(system);

@@ -8,6 +8,7 @@ import type { TranslateVerbatim } from '../shared/translate';
 
 const MAX_TITLE = 80;
 const MAX_ADDRESS = 80;
+const MAX_START = 20;
 
 export interface SharingFacts {
   readonly url: string | undefined;
@@ -39,7 +40,7 @@ export function sharePageState(
     accesses: given.map(({ accessId, right, at }) => ({
       key: accessId,
       name: rightName(right, t),
-      about: t('made at {time}', { time: time(at) }),
+      about: t('Starts with {start} · made at {time}', { start: inertLine(accessId, MAX_START), time: time(at) }),
     })),
   };
 }

@@ -38,6 +38,25 @@ export function cardOf({ entries }: Pick<SessionState, 'entries'>, permissionId:
   return isOn ? entryIdOf.toolCall(slot.subject.toolCallId!) : entryId;
 }
 
+/** True for a question that the agent took back because the user answered it in another client. The answer is not known here. */
+function isAnsweredElsewhere({
+  outcome,
+  from,
+}: {
+  readonly outcome?: { readonly type: string } | undefined;
+  readonly from?: string | undefined;
+}): boolean {
+  return outcome?.type === 'withdrawn' && from !== undefined;
+}
+
+/** Returns the outcome for display: `elsewhere` for a question that the user answered in another client. */
+export function shownOutcome<Type extends string>(entry: {
+  readonly outcome?: { readonly type: Type };
+  readonly from?: string;
+}): Type | 'elsewhere' | undefined {
+  return isAnsweredElsewhere(entry) ? 'elsewhere' : entry.outcome?.type;
+}
+
 /** Statuses of a call that the user rejected: the agent gives the first ones, and we give the others to a call that the agent left open. */
 const NOT_MADE: ReadonlySet<string> = new Set(['failed', 'cancelled', 'pending', 'background', 'unfinished']);
 
@@ -49,8 +68,8 @@ export function refusalOf(
   { status }: Pick<ToolCallEntry, 'status'>,
   requests: readonly PermissionEntry[],
 ): 'rejected' | 'cancelled' | undefined {
-  const { outcome, options } = requests.at(-1) ?? {};
-  if (!outcome || !NOT_MADE.has(status)) {
+  const { outcome, options, from } = requests.at(-1) ?? {};
+  if (!outcome || !NOT_MADE.has(status) || isAnsweredElsewhere({ outcome, from })) {
     return undefined;
   }
   if (outcome.type !== 'selected') {

@@ -336,6 +336,8 @@ export const sessionCapabilities = object({
   logout: boolean(),
   /** True when the agent reports the start and the end of each turn, also of those that it begins itself. */
   reportsTurns: optional(boolean()),
+  /** True when this client may only read the sessions, because another user shares them so. */
+  readOnly: optional(boolean()),
 });
 export type SessionCapabilities = Infer<typeof sessionCapabilities>;
 

@@ -131,7 +131,7 @@ export function choosesEarly({ status, sessionId, capabilities }: Pick<SessionSt
 
 /** True while a prompt can be sent: no turn runs, neither the user's nor one that the agent reports as its own. */
 export function takesPrompts(state: SessionState): boolean {
-  return state.status === 'ready' && state.turn === undefined && !(state.work && hasOwnTurn(state));
+  return state.status === 'ready' && !state.capabilities.readOnly && state.turn === undefined && !(state.work && hasOwnTurn(state));
 }
 
 const EVERYTHING: PromptCapabilities = { image: true, audio: true, embeddedContext: true };

@@ -16,6 +16,9 @@ const MEGABYTE = 1024 * 1024;
 export type MessageDestination = 'turn' | 'queue' | 'resume' | 'refused';
 
 export function messageDestination(state: SessionState): MessageDestination {
+  if (state.capabilities.readOnly) {
+    return 'refused';
+  }
   if (state.continuation && (state.status === 'ready' || canResume(state))) {
     return 'queue'; // The agent takes nothing before its limit resets.
   }

@@ -3,6 +3,15 @@
 /** `read`: sees the conversation. `answer`: also sends messages, answers questions, stops turns and sets options. */
 export type ShareRight = 'read' | 'answer';
 
+/** The name of this extension for the other end of a connection. */
+export const TITLE = 'ACP Host';
+
+/** The name of a window for other clients of a shared session: the folder tells windows apart. @param cwd the session's folder */
+export function windowTitle(cwd: string): string {
+  const folder = cwd.split(/[\\/]/).findLast((name) => name !== '');
+  return folder === undefined ? TITLE : `${TITLE} (${folder})`;
+}
+
 /** The maximum number of UTF-16 units of the name that a client gives itself. */
 export const MAX_CLIENT_NAME = 60;
 

@@ -28,8 +28,8 @@ export interface ShownInvitation {
   readonly about: string;
   readonly token: string;
   readonly link: string;
-  /** The rows of the QR code: `1` for a dark module. */
-  readonly code: readonly string[];
+  /** The rows of the QR code: `1` for a dark module. Absent for an address of this computer, which no phone can reach. */
+  readonly code?: readonly string[];
 }
 
 export interface ShareState {

@@ -3,6 +3,7 @@
  * queued.
  */
 import type { Dialect } from '../../acp/dialect';
+import { isRemote } from '../../core/agents/endpoint';
 import type { AuthMethod } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
@@ -21,6 +22,7 @@ import { Turns } from './turns';
 import { AgentAttachment } from '../agent/agentAttachment';
 import type { Adoption } from './adoption';
 import { Folders } from './folders';
+import { gapOf } from './gapNotice';
 import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
 import { isSpoken } from '../state/replayTarget';
@@ -226,7 +228,8 @@ export class SessionLifecycle implements Disposable {
     return {
       sessionId,
       isSpoken: isSpoken(store.state),
-      isReplayWanted: store.state.reconnect?.wasBusy === true,
+      // Other clients may have used the session meanwhile. An idle one that reconnects by itself says so instead.
+      isReplayWanted: store.state.reconnect?.wasBusy ?? (launch !== undefined && isRemote(launch)),
       canLoad: agent?.dialect.loadSession !== undefined,
       canResume: agent?.dialect.resumeSession !== undefined,
       canFork: agent?.dialect.forkSession !== undefined,
@@ -237,7 +240,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   private perform(effect: LifecycleEffect): void {
-    const { store, notices, roots, setup, shared, agentId } = this.deps;
+    const { store, notices, roots, setup, shared, agentId, launch } = this.deps;
     switch (effect.type) {
       case 'start':
         return this.start(effect.reference, effect.byUser);
@@ -273,8 +276,7 @@ export class SessionLifecycle implements Disposable {
           // Values before the first session are the agent's defaults.
           ...(store.state.sessionId !== undefined && shownValues(store.state.config)),
         };
-        const { reconnect } = store.state;
-        const gap = reconnect && ({ code: 'session.reconnected', params: { host: reconnect.host, method: effect.method } } as const);
+        const gap = gapOf(store.state, launch, effect);
         [this.opener.accept(effect), gap].forEach((remark) => remark && notices.inform(remark));
         return;
       }
@@ -292,7 +294,8 @@ export class SessionLifecycle implements Disposable {
         this.signIn.clear();
         const untaken = this.turns.take();
         store.append({ type: effect.event, failure: effect.failure });
-        return this.turns.returnPrompt(untaken);
+        // A prompt that the conversation has kept stays there: a remote agent may have it, and Retry is shown again with the connection.
+        return untaken || !launch || !isRemote(launch) ? this.turns.returnPrompt(untaken) : undefined;
       }
       case 'record_end':
         this.signIn.clear();

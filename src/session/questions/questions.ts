@@ -10,6 +10,8 @@ import type { EventInput } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import { isCancelling } from '../../core/model/select';
+import { entryIdOf } from '../../core/model/state';
+import { AnsweredElsewhere } from '../../core/share/shareMeta';
 import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { SessionStore } from '../state/store';
 
@@ -112,7 +114,12 @@ export class Questions {
       return Promise.resolve({ type: 'cancelled' });
     }
     return new Promise((resolve) => {
-      const withdraw = (): void => this.end(questionId, signal ? abortOutcome(signal) : 'withdrawn');
+      const withdraw = (): void => {
+        this.end(questionId, signal ? abortOutcome(signal) : 'withdrawn');
+        if (signal?.reason instanceof AnsweredElsewhere) {
+          this.conversation.append({ type: 'entry_origin', entryId: entryIdOf[question.kind](questionId), client: signal.reason.client });
+        }
+      };
       let presented: Disposable | undefined = undefined;
       this.waiting.set(questionId, {
         question,

@@ -35,6 +35,9 @@ export class SessionNotices {
 }
 
 /** The reason why a session does not accept a prompt. */
-export function notReady({ turn, status }: SessionState): Failure {
+export function notReady({ turn, status, capabilities }: SessionState): Failure {
+  if (capabilities.readOnly) {
+    return { code: 'session.read_only' };
+  }
   return { code: turn ? 'turn.busy' : status === 'ended' ? 'session.ended' : 'session.not_ready' };
 }

@@ -52,6 +52,7 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
       return t('If you trust this address, set it in the settings.');
     case 'remote.too_large':
       return t('Increase acpHost.maxMessageSize in the settings.');
+    case 'session.read_only':
     case 'turn.busy':
     case 'session.not_ready':
       return t('Your message was not sent.');

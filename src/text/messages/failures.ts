@@ -92,6 +92,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'remote.not_acp': (t, v) => t("{host} doesn't respond as an agent.", v),
   'remote.too_large': (t, v) => t('{host} sent a message that is too long.', v),
   'remote.closed': (t, v) => t('{host} closed the connection.', v),
+  'remote.disconnected': (t, v) => t('Disconnected by the other side ({host}).', v),
   'remote.no_secret': (t, v) => t('The value of {name} is missing.', v),
   'protocol.version': (t, v) =>
     has(v, 'actual')
@@ -161,6 +162,7 @@ const SHORT: Record<FailureCode, Sentence> = {
       ? t('Reconnected to {host} and loaded the conversation again. Live output from that time may be missing.', v)
       : t('Reconnected to {host}. Updates that the agent sent in between may be missing.', v),
   'session.replay_differs': (t) => t("Session resumed. The agent's history differs from the messages saved by VS Code; both are shown."),
+  'session.read_only': (t) => t('You have read-only access to this session.'),
   'session.open_elsewhere': (t) => t('This session is already open in another editor.'),
   'session.live_elsewhere': (t) => t('This session is open in another window.'),
   'session.newer_version': (t) => t('This session was saved by a newer version of ACP Host. It can only be read here.'),
@@ -169,6 +171,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.not_saved': (t) => t("This session can't be saved at the moment. Nothing is lost until you close the window."),
   'session.replay_cut': (t) => t('The agent stopped while it sent this conversation. The end is missing.'),
   'session.not_offered': (t, v) => t("{agent} doesn't offer sessions.", v),
+  'session.only_shared': (t, v) => t('{agent} has shared sessions and starts no others. Open one of them.', v),
   'session.not_listed': (t, v) => t("{agent} can't list its sessions.", v),
   'session.not_deleted': (t, v) => t("{agent} can't delete its sessions.", v),
   'session.not_forked': (t, v) => t("{agent} can't fork its sessions.", v),

@@ -44,7 +44,10 @@ export function callLabel(status: string, refusal: 'rejected' | 'cancelled' | un
   return refusal === 'rejected' ? rejectedLabel(t) : statusLabel(refusal ?? status, t, show);
 }
 
-/** Returns the text about a permission request or a form without an answer. @param outcome the reason, or undefined while it waits */
+/**
+ * Returns the text about a permission request or a form without an answer.
+ * @param outcome the reason, `elsewhere` for an answer in another client, or undefined while it waits
+ */
 export function unansweredText(outcome: string | undefined, t: TranslateVerbatim): string {
   switch (outcome) {
     case undefined:
@@ -53,6 +56,8 @@ export function unansweredText(outcome: string | undefined, t: TranslateVerbatim
       return t('You declined');
     case 'withdrawn':
       return t('Withdrawn by the agent');
+    case 'elsewhere':
+      return answeredElsewhere(t);
     case 'lost':
       return t('Canceled: connection lost');
     default:
@@ -60,9 +65,13 @@ export function unansweredText(outcome: string | undefined, t: TranslateVerbatim
   }
 }
 
+function answeredElsewhere(t: TranslateVerbatim): string {
+  return t('Answered elsewhere');
+}
+
 /** The outcome of a permission request, for the session that asked. */
 export interface Decision {
-  readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost';
+  readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost' | 'elsewhere';
   /** The kind of the chosen option, and its name, made safe. */
   readonly kind?: string | undefined;
   readonly option?: string | undefined;
@@ -79,6 +88,9 @@ export interface Decision {
 export function decisionLabel({ type, kind = '', option = '', rule, code }: Decision, t: TranslateVerbatim): string {
   if (rule !== undefined) {
     return ruleText({ type, kind, rule, code }, t);
+  }
+  if (type === 'elsewhere') {
+    return answeredElsewhere(t);
   }
   if (type !== 'selected') {
     return statusLabel('cancelled', t, (word) => word);

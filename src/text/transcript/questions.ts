@@ -2,6 +2,7 @@
 import type { PermissionEntry, SessionState, ToolCallEntry } from '../../core/model/state';
 import { ruleText } from '../../core/model/answeringRule';
 import { type Operation, operationOf } from '../../core/approval/operation';
+import { shownOutcome } from '../../core/approval/requests';
 import { fenced, proseLine } from '../markdown/fence';
 import { sanitizeMarkdown } from '../markdown/sanitize';
 import { isNothing, json, places, toolContent } from './toolCalls';
@@ -46,7 +47,8 @@ export function question(
 }
 
 /** Returns the outcome; undefined while the request waits. */
-export function decided({ outcome, options, from }: PermissionEntry, strings: TranscriptStrings): string | undefined {
+export function decided(request: PermissionEntry, strings: TranscriptStrings): string | undefined {
+  const { outcome, options, from } = request;
   const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
   if (!outcome) {
     return undefined;
@@ -54,6 +56,6 @@ export function decided({ outcome, options, from }: PermissionEntry, strings: Tr
   const option = proseLine(chosen?.name || outcome.optionId || '?');
   const { byRule } = outcome;
   const rule = byRule && { rule: proseLine(ruleText(byRule)), code: byRule.reason.code };
-  const text = strings.decided({ type: outcome.type, kind: chosen?.kind, option, ...rule });
+  const text = strings.decided({ type: shownOutcome(request) ?? outcome.type, kind: chosen?.kind, option, ...rule });
   return from === undefined ? text : `${text} · ${strings.answeredFrom(proseLine(from))}`;
 }

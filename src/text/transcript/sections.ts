@@ -17,7 +17,7 @@ import {
 } from '../../core/model/state';
 import type { TranscriptStrings } from './transcriptStrings';
 import { operationOf } from '../../core/approval/operation';
-import { requestsOf } from '../../core/approval/requests';
+import { requestsOf, shownOutcome } from '../../core/approval/requests';
 import { askedToolCall, decided, question } from './questions';
 import { sessionMessageHeading, subagentSection } from './subagents';
 import { blockText, json, toolCall } from './toolCalls';
@@ -143,7 +143,8 @@ function permission(request: PermissionEntry, state: SessionState, strings: Tran
   ];
 }
 
-function elicitation({ message, body, outcome }: ElicitationEntry, strings: TranscriptStrings): string[] {
+function elicitation(entry: ElicitationEntry, strings: TranscriptStrings): string[] {
+  const { message, body, outcome } = entry;
   const [first = '', ...rest] = message.split('\n');
   const labels = new Map(body.mode === 'form' ? body.fields.map(({ name, title }) => [name, title ?? name]) : []);
   const answers = Object.entries(outcome?.content ?? {}).map(
@@ -153,7 +154,7 @@ function elicitation({ message, body, outcome }: ElicitationEntry, strings: Tran
     `### ${strings.asked(proseLine(first))}`,
     sanitizeMarkdown(rest.join('\n').trim()),
     body.mode === 'url' ? codeSpan(body.url) : '',
-    outcome?.type === 'accepted' ? strings.accepted : strings.unanswered(outcome?.type),
+    outcome?.type === 'accepted' ? strings.accepted : strings.unanswered(shownOutcome(entry)),
     answers.join('\n'),
   ];
 }

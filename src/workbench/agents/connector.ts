@@ -12,11 +12,12 @@ import { sharesFiles } from '../../agent/remoteEntry';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import type { StartServices } from '../../agent/startServices';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
-import { isElsewhere } from '../../core/agents/endpoint';
+import { isElsewhere, isRemote } from '../../core/agents/endpoint';
 import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import { TITLE, windowTitle } from '../../core/share/share';
 import type { MessageTransport } from '../../core/model/transport';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
@@ -244,7 +245,7 @@ export function connector({
       {
         // The mark includes the time, because a conversation outlives the window and this count.
         mark: `${clock.now()}.${started}.`,
-        clientInfo: { name: 'acp-host', title: 'ACP Host', version },
+        clientInfo: { name: 'acp-host', title: isRemote(launch) ? windowTitle(cwd) : TITLE, version },
         adapterExtensions: adapterExtensions?.() ?? false,
         hasNoFiles: isElsewhere(launch) && !sharesFiles(launch),
         clock,

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { machineOf } from '../../agent/machine';
 import type { ChatLocation, FromView, ToView } from '../../core/protocol/view';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
@@ -92,9 +93,11 @@ export class WebviewPage {
       pageState,
       facts: () => {
         const { folder, others } = folderOf(session);
+        const host = session.launch && machineOf(session.launch);
         return {
           folderName: folder,
           multiRoot: others,
+          ...(host !== undefined && { host }),
           present: this.deps.presentation.value,
           preferences: this.deps.preferences.shown(session.agentId),
         };

@@ -17,6 +17,8 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../signIn/account';
 import type { CapabilityCache } from '../agents/capabilityCache';
 import { type AgentItem, agentItem } from '../agents/agentItems';
+import { isRemote } from '../../core/agents/endpoint';
+import { rootsToOpen } from '../../application/sessions/folderConsent';
 import { agentRows } from '../../application/agents/agentRows';
 import { pickAgentSession } from './agentHistory/agentSessionPick';
 import { inertLine } from '../../application/shared/escape';
@@ -82,7 +84,13 @@ export class SessionHistoryCommands {
 
   /** Opens a session from the agent's list. @throws Fault */
   async openListed(agentId: string, listed: ListedSession): Promise<void> {
-    await this.open(this.launchOf(agentId), listed);
+    const launch = this.launchOf(agentId);
+    const agent = isRemote(launch) ? await this.listing(agentId) : undefined;
+    try {
+      await this.open(launch, listed, agent);
+    } finally {
+      agent?.dispose();
+    }
   }
 
   /**
@@ -129,9 +137,10 @@ export class SessionHistoryCommands {
     return entry.launch;
   }
 
-  /** Opens one of the sessions that an agent stores, whatever client created it. */
-  async openAgentSession(): Promise<void> {
-    const entry = await this.chooseAgent();
+  /** Opens one of the sessions that an agent stores, whatever client created it. @param agentId undefined: the user chooses the agent */
+  async openAgentSession(agentId?: string): Promise<void> {
+    const known = agentId === undefined ? undefined : agentWithId(this.deps.catalog().entries, agentId);
+    const entry = known ?? (await this.chooseAgent());
     if (!entry) {
       return;
     }
@@ -157,7 +166,7 @@ export class SessionHistoryCommands {
         }),
       );
       if (chosen) {
-        await this.open(launch, chosen);
+        await this.open(launch, chosen, agent);
       }
     } finally {
       // An opened session uses the same agent process, which therefore continues to run.
@@ -236,7 +245,9 @@ export class SessionHistoryCommands {
     }
   }
 
-  private async open(launch: AgentLaunch, { sessionId, cwd, title, updatedAt, additionalDirectories = [] }: ListedSession): Promise<void> {
+  /** @param agent says what the session may do. Undefined: it may work in its folders. */
+  private async open(launch: AgentLaunch, listed: ListedSession, agent: RemoteSessions | undefined): Promise<void> {
+    const { sessionId, title, updatedAt } = listed;
     const { sessions, show } = this.deps;
     const known = sessions.find(launch.agentId, sessionId) ?? (await this.readBack(launch, sessionId));
     if (known) {
@@ -246,6 +257,8 @@ export class SessionHistoryCommands {
       }
       return;
     }
+    const isReadOnly = (await agent?.capabilities())?.readOnly === true;
+    const { cwd, additionalDirectories } = rootsToOpen(listed, isReadOnly, workspaceFolders());
     if (!path.isAbsolute(cwd)) {
       throw fault('fs.not_absolute', { path: cwd });
     }

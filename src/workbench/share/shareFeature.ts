@@ -265,7 +265,7 @@ export class ShareFeature implements Disposable {
       const { url, fingerprint, sessions, attached, given } = this.sharing;
       const facts = { url, fingerprint, sessions, attached, given };
       const { shown } = this;
-      const invitation = shown && { token: shown.token, link: shown.link, code: shown.code };
+      const invitation = shown && { token: shown.token, link: shown.link, ...(shown.code && { code: shown.code }) };
       this.panel.post(sharePageState(facts, invitation, vscode.env.language, verbatim));
     }
   }

@@ -150,6 +150,16 @@ for (const kind of ['websocket', 'http'] as const) {
       ]);
     });
 
+    it('says what may be missing when an agent without a replay opens an ended session again', async () => {
+      const { session } = await scene(['resume']);
+      await turn(session, 'one');
+      await session.end();
+      await until(session, 'the end', () => session.store.state.status === 'ended');
+      session.resume();
+      await until(session, 'the session', () => session.store.state.status === 'ready');
+      assert.deepEqual(lines(session), ['user: one', 'agent: re: one', 'turn end_turn', 'notice session.reconnected']);
+    });
+
     it('fetches the rest of a turn that was running, and sends nothing twice', async () => {
       const { memory, session, leave, comeBack } = await scene(['load']);
       await turn(session, 'one');
@@ -173,6 +183,21 @@ for (const kind of ['websocket', 'http'] as const) {
       ]);
       await turn(session, 'two');
       assert.deepEqual(memory.prompts, ['one', 'long', 'two']);
+    });
+
+    it('leaves the prompt of a turn that broke in the conversation, and not in the composer', async () => {
+      const { memory, session, leave, comeBack } = await scene(['load']);
+      const returned: string[] = [];
+      session.onPromptReturned((words) => returned.push(words));
+      const held = new Promise<void>((resolve) => (memory.hold = resolve));
+      assert.equal(session.submit(text('long')), undefined);
+      await held;
+      await until(session, 'the half', () => lines(session).includes('agent: half'));
+      await leave();
+      await until(session, 'a second attempt', () => session.store.state.reconnect?.attempt === 2);
+      await comeBack();
+      await until(session, 'the session', () => session.store.state.status === 'ready');
+      assert.deepEqual(returned, []);
     });
 
     it('takes messages meanwhile, and delivers each once', async () => {

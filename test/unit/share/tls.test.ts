@@ -109,8 +109,10 @@ describe('sharing with TLS', () => {
 
   it('invites by a link and its QR code', () => {
     const token = sharing.issue('read');
-    const { link, code } = invitationOf(url, token, certificate.fingerprint);
-    assert.equal(link, `${url}#token=${token}&sha256=${certificate.fingerprint}`);
+    const address = 'wss://192.168.178.20:49152/acp';
+    const { link, code } = invitationOf(address, token, certificate.fingerprint);
+    assert.equal(link, `${address}#token=${token}&sha256=${certificate.fingerprint}`);
+    assert.ok(code);
     assert.ok(code.every((row) => row.length === code.length && /^[01]+$/.test(row)));
     assert.equal((code.length - 17) % 4, 0);
     // Three corners have the pattern by which a camera finds the code.
@@ -122,6 +124,7 @@ describe('sharing with TLS', () => {
     const pattern = '1111111,1000001,1011101,1011101,1011101,1000001,1111111';
     const mirrored = code.map((row) => [...row].reverse().join(''));
     assert.deepEqual([corner(code), corner(mirrored), corner(code.toReversed())], [pattern, pattern, pattern]);
-    assert.notDeepEqual(invitationOf(url, sharing.issue('read'), undefined).code, code);
+    assert.notDeepEqual(invitationOf(address, sharing.issue('read'), undefined).code, code);
+    assert.equal(invitationOf(url, token, undefined).code, undefined, 'no phone can reach this computer by its own address');
   });
 });

@@ -2,6 +2,7 @@
 import type { ElicitationValue } from '../../../src/core/elicitation/answer';
 import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
+import { shownOutcome } from '../../../src/core/approval/requests';
 import { unansweredText } from '../../../src/text/messages/statusText';
 import { MAX_QUESTION, shortened } from '../../../src/text/find/entryTexts';
 import { t } from '../../base/l10n';
@@ -115,7 +116,8 @@ export function valueText(field: ElicitationField, value: ElicitationValue): str
   return value.length === 0 ? t('None') : value.map((chosen) => oneLine(titleOf(chosen), 200)).join(', ');
 }
 
-export function outcomeText({ outcome, body, completed }: ElicitationEntry): string {
+export function outcomeText(entry: ElicitationEntry): string {
+  const { outcome, body, completed } = entry;
   switch (outcome?.type) {
     case 'accepted':
       if (body.mode === 'form') {
@@ -123,7 +125,7 @@ export function outcomeText({ outcome, body, completed }: ElicitationEntry): str
       }
       return completed ? t('Finished') : t('Opened in browser');
     default:
-      return unansweredText(outcome?.type ?? 'lost', t);
+      return unansweredText(shownOutcome(entry) ?? 'lost', t);
   }
 }
 

@@ -1,4 +1,5 @@
 /** A message of the user or the agent, or a thought of the agent. */
+import type { ComponentChildren } from 'preact';
 import type { ContentBlock } from '../../../src/core/model/content';
 import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
@@ -35,17 +36,30 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
   const isTask = useView().subagentId !== undefined;
   return (
     <div class="entry user" role="group" aria-label={isTask ? t('Task') : t('You')}>
-      <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">
-        {entry.content.map((block, index) =>
-          block.type === 'text' && !isForAgent(block) ? (
-            <UserText key={index} text={block.text} name={`${entry.entryId}/${index}`} class={edgesOf(entry.content, index)} />
-          ) : (
-            <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />
-          ),
-        )}
-      </div>
-      {entry.from !== undefined && <div class="dim">{t('Sent from {client}', { client: oneLine(entry.from, 60) })}</div>}
+      <Sent from={entry.from}>
+        <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">
+          {entry.content.map((block, index) =>
+            block.type === 'text' && !isForAgent(block) ? (
+              <UserText key={index} text={block.text} name={`${entry.entryId}/${index}`} class={edgesOf(entry.content, index)} />
+            ) : (
+              <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />
+            ),
+          )}
+        </div>
+      </Sent>
       <CopyMessage entry={entry}>{chunk && !isTask && <chunk.MessageMenu entry={entry} />}</CopyMessage>
+    </div>
+  );
+}
+
+/** The message of another client, with its name below. */
+function Sent({ from, children }: { from: string | undefined; children: ComponentChildren }) {
+  return from === undefined ? (
+    <>{children}</>
+  ) : (
+    <div class="user-sent">
+      {children}
+      <div class="dim">{t('Sent from {client}', { client: oneLine(from, 60) })}</div>
     </div>
   );
 }

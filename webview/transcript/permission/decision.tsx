@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import { entryIdOf } from '../../../src/core/model/state';
 import { ruleText } from '../../../src/core/model/answeringRule';
-import { requestsOf } from '../../../src/core/approval/requests';
+import { requestsOf, shownOutcome } from '../../../src/core/approval/requests';
 import { type Decision, decisionLabel, decisionText } from '../../../src/text/messages/statusText';
 import { useSelect, useView } from '../../state/context';
 import { CheckIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../../base/icons';
@@ -73,13 +73,14 @@ export function DecisionDetails({ request }: { request: PermissionEntry }) {
 }
 
 function DecisionIcon({ decision: { type, kind = '' } }: { decision: Decision }) {
-  if (type !== 'selected') {
+  if (type !== 'selected' && type !== 'elsewhere') {
     return <ProhibitedIcon />;
   }
   return kind.startsWith('allow_') ? <CheckIcon /> : kind.startsWith('reject_') ? <CrossIcon /> : <QuestionIcon />;
 }
 
-function decisionOf({ outcome, options }: PermissionEntry): Decision | undefined {
+function decisionOf(request: PermissionEntry): Decision | undefined {
+  const { outcome, options } = request;
   if (!outcome) {
     return undefined;
   }
@@ -87,5 +88,5 @@ function decisionOf({ outcome, options }: PermissionEntry): Decision | undefined
   const option = oneLine(chosen?.name ?? '', 160) || oneLine(outcome.optionId ?? '?', 160);
   const { byRule } = outcome;
   const rule = byRule && { rule: oneLine(ruleText(byRule), 160), code: byRule.reason.code };
-  return { type: outcome.type, kind: chosen?.kind, option, ...rule };
+  return { type: shownOutcome(request) ?? outcome.type, kind: chosen?.kind, option, ...rule };
 }

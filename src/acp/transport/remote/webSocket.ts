@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { MessageReader, MessageTransport, TransportEnd } from '../../../core/model/transport';
+import { DISCONNECTED } from '../../../core/share/shareMeta';
 import { failureOfError, failureOfStatus } from './remoteFailures';
 import type { HttpResponse, OpenSocket, Socket } from './ports';
 import { firstText } from './responseText';
@@ -21,8 +22,8 @@ export interface WebSocketOptions {
 const CLOSE_MS = 2000;
 /** Close code "message too big". */
 const TOO_BIG = 1009;
-/** Close code of a close without one. */
-const NO_CODE = 1005;
+/** Close codes that no server sends: a close without a code, and a connection that broke. */
+const UNSAID: ReadonlySet<number> = new Set([1005, 1006]);
 const HEAD = 64 * 1024;
 const TAIL = 1024;
 
@@ -74,8 +75,12 @@ class WebSocketTransport implements MessageTransport {
             this.end({ failure: { code: 'remote.too_large', params: { host, megabytes: `${Math.floor(maxBytes / 1024 / 1024)}` } } });
           } else if (error !== undefined) {
             this.end({ failure: failureOfError(error, host) });
+          } else if (code === DISCONNECTED.code && reason === DISCONNECTED.reason) {
+            this.end({ failure: { code: 'remote.disconnected', params: { host } } });
           } else {
-            const detail = [code === NO_CODE ? undefined : code, reason].filter((part) => part !== undefined && part !== '').join(' ');
+            const detail = [code === undefined || UNSAID.has(code) ? undefined : code, reason]
+              .filter((part) => part !== undefined && part !== '')
+              .join(' ');
             this.end({ failure: { code: 'remote.closed', params: { host }, ...(detail !== '' && { detail }) } });
           }
         },

@@ -13,6 +13,8 @@ export interface RunningAgentFacts {
   readonly name: string;
   readonly icon?: string | undefined;
   readonly folder: string;
+  /** The machine of an agent that runs elsewhere. */
+  readonly host?: string | undefined;
   readonly startedAt: number;
   readonly pid?: number | undefined;
   /** The process of its keeper. */
@@ -28,13 +30,14 @@ export interface RunningAgentFacts {
 /** @param now ms since the epoch */
 export function runningState(agents: readonly RunningAgentFacts[], now: number, t: TranslateVerbatim): RunningState {
   const rows = agents.map((agent): RunningRow => {
-    const { key, name, icon, folder, startedAt, pid, keeperPid, proxies = [], isReady, memory, sessions } = agent;
+    const { key, name, icon, folder, host, startedAt, pid, keeperPid, proxies = [], isReady, memory, sessions } = agent;
     return {
       key,
       name: oneLine(name, MAX_NAME),
       ...(icon !== undefined && { icon }),
       status: [
         isReady ? t('Ready') : t('Starting'),
+        host === undefined ? '' : t('on {host}', { host: oneLine(host, MAX_NAME) }),
         pid === undefined ? '' : t('process {pid}', { pid: String(pid) }),
         keeperPid === undefined ? '' : t('kept by process {pid}', { pid: String(keeperPid) }),
         proxies.length === 0 ? '' : t('through {proxies}', { proxies: oneLine(proxies.join(', '), MAX_NAME) }),

@@ -1,4 +1,5 @@
 /** The agents that run in this window, for their page: each has a key as long as it runs. */
+import { machineOf } from '../../../agent/machine';
 import type { RunningState } from '../../../core/agents/agentsPage';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
@@ -31,6 +32,7 @@ export class RunningView {
       startedAt: agent.startedAt,
       pid: agent.pid,
       keeperPid: agent.keeperPid,
+      host: machineOf(agent.launch),
       proxies: agent.launch.proxies?.map(({ name }) => name),
       isReady: agent.isReady,
       memory: memoryIn(memory, agent),

@@ -55,6 +55,7 @@ export const START_CODES = [
   'remote.not_acp',
   'remote.too_large',
   'remote.closed',
+  'remote.disconnected',
   'remote.no_secret',
   'internal',
 ] as const satisfies readonly FailureCode[];
@@ -94,6 +95,7 @@ function adviceAtStart(code: FailureCode, t: TranslateVerbatim): string {
     case 'remote.busy':
     case 'remote.error':
     case 'remote.closed':
+    case 'remote.disconnected':
       return t('Retry in a while, or ask the people who run the server.');
     case 'remote.no_secret':
       return t('Set the value, or remove it from the settings of the agent.');

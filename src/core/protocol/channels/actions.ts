@@ -44,6 +44,7 @@ const ACTIONS = {
   add_agent: { recorded: true, restricted: true },
   new_session: { recorded: true, restricted: true },
   session_history: { recorded: true, restricted: true },
+  browse_agent_history: {},
   change_folders: {},
   copy_conversation: { recorded: true, restricted: true },
   export_conversation: { recorded: true, restricted: true },
@@ -58,6 +59,7 @@ const ACTIONS = {
   continue_here: {},
   follow_agent: { recorded: true },
   review_session: {},
+  reconnect: {},
   // A log cannot be resumed: its conversation continues in a new session.
   resume: { recorded: 'continue_in_new' },
   sign_in: {},

@@ -47,6 +47,8 @@ export const page = {
         readonly type: 'page';
         readonly folderName: string;
         readonly multiRoot: boolean;
+        /** The machine of an agent that runs elsewhere. */
+        readonly host?: string;
         readonly present?: PermissionPresent;
         readonly preferences?: ShownPreferences;
       }

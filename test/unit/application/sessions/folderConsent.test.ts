@@ -3,8 +3,19 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { RootCheck } from '../../../../src/util/roots';
-import { foldersToAgreeTo } from '../../../../src/application/sessions/folderConsent';
+import { foldersToAgreeTo, rootsToOpen } from '../../../../src/application/sessions/folderConsent';
 import { volume } from '../../../support/volumes';
+
+describe('the folders of a listed session', () => {
+  const listed = { cwd: '/elsewhere', additionalDirectories: ['/more'] };
+
+  it('are its own, or the workspace when it can only be read', () => {
+    assert.deepEqual(rootsToOpen(listed, false, ['/w']), listed);
+    assert.deepEqual(rootsToOpen({ cwd: '/elsewhere' }, false, ['/w']), { cwd: '/elsewhere', additionalDirectories: [] });
+    assert.deepEqual(rootsToOpen(listed, true, ['/w', '/x']), { cwd: '/w', additionalDirectories: [] });
+    assert.deepEqual(rootsToOpen(listed, true, []), listed, 'there is no workspace');
+  });
+});
 
 describe('folders that an agent names', () => {
   it('need consent when they are outside the workspace', async () => {

@@ -22,6 +22,13 @@ describe('the page of a sharing in words', () => {
     assert.match(state.clients[0]!.about, /^::1 · Read only · since /);
   });
 
+  it('tells tokens of one access apart by their beginning', () => {
+    const given = ['q1W2e3R4', 't5Z6u7I8'].map((accessId) => ({ accessId, right: 'read', at: 0 }) as const);
+    const { accesses } = sharePageState({ ...nothing, given }, undefined, 'en', englishVerbatim);
+    assert.match(accesses[0]!.about, /^Starts with q1W2e3R4 · made at /);
+    assert.notEqual(accesses[0]!.about, accesses[1]!.about);
+  });
+
   it('makes an entry that the settings accept, without a token', () => {
     const fingerprint = 'ab'.repeat(32);
     const entry = JSON.parse(`{${settingsEntry('wss://192.168.1.2:5000/acp', fingerprint)}}`) as Record<string, unknown>;

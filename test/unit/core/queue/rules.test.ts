@@ -53,6 +53,7 @@ describe('the destination of a message', () => {
     ['when the agent has gone and cannot bring it back', [opened, initialized(), ready, exited], 'refused'],
     ['when the start has failed', [opened, failed], 'refused'],
     ['when the session has ended', [opened, keeps, ready, ended], 'refused'],
+    ['with read-only access', [opened, initialized({ offers: { ...NO_CAPABILITIES, resume: true, readOnly: true } }), ready], 'refused'],
     ['in a replayed log', [opened, keeps, ready, replayed], 'refused'],
   ];
   for (const [name, events, destination] of rows) {

@@ -130,6 +130,9 @@ describe('user-facing texts', () => {
     assert.deepEqual(startActions(lost('request.failed')), ['retry', 'open_settings', 'show_log']);
     assert.deepEqual(startActions(lost('request.failed', kept)), ['retry', 'continue_in_new', 'show_log']);
     assert.deepEqual(startActions(lost('session.not_loaded', kept)), ['continue_in_new']);
+    assert.deepEqual(startActions(lost('remote.denied', kept)), ['retry', 'continue_with', 'show_log']);
+    assert.deepEqual(disconnectedActions(lost('remote.disconnected', kept)), ['reconnect', 'show_log']);
+    assert.deepEqual(disconnectedActions(lost('remote.disconnected')), ['continue_in_new', 'show_log']);
     assert.deepEqual(startActions(lost('session.folder_untrusted', kept)), ['trust_folder']);
     assert.deepEqual(disconnectedActions(lost('session.restricted_mode', kept)), ['trust_folder']);
   });

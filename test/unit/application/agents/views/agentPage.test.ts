@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { machineOf } from '../../../../../src/agent/machine';
 import { Traces } from '../../../../../src/acp/trace/traces';
 import { isWebAddress, logLines, pageLinks, versionRows } from '../../../../../src/application/agents/views/agentDetails';
 import { packageName, readmeOf } from '../../../../../src/application/agents/views/readmeFile';
@@ -109,7 +110,13 @@ describe('the agents that run', () => {
     const state = runningState(
       [
         { ...agent, pid: 7, memory: 50 * 1024 * 1024 },
-        { ...agent, key: 'l', sessions: [], proxies: ['note', 'log\u202e'] },
+        {
+          ...agent,
+          key: 'l',
+          sessions: [],
+          host: machineOf({ kind: 'websocket', url: 'wss://far.example:8443/acp', headers: {} }),
+          proxies: ['note', 'log\u202e'],
+        },
       ],
       65_000,
       englishVerbatim,
@@ -119,7 +126,7 @@ describe('the agents that run', () => {
       state.agents.map(({ memory, uptime, status, actions }) => [memory, uptime, status, actions]),
       [
         ['50 MB', '1 min 5 s', 'Ready · process 7', ['stop', 'restart']],
-        ['Not known', '1 min 5 s', 'Ready · through note, log⟨U+202E⟩', ['stop']],
+        ['Not known', '1 min 5 s', 'Ready · on far.example:8443 · through note, log⟨U+202E⟩', ['stop']],
       ],
     );
   });
