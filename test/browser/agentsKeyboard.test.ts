@@ -133,4 +133,16 @@ describe('the pages of agents, with the keyboard alone', function () {
     assert.equal(await view.page.evaluate(() => 'hacked' in window), false);
     assert.equal(await view.page.locator('.agent-name b').count(), 0);
   });
+
+  it('starts the version of a row, and names the one that a rollback starts', async () => {
+    await view.send(pageState());
+    await view.send({ type: 'tab', tab: 'versions' });
+    const rollBack = view.page.getByRole('button', { name: 'Roll Back: Goose', exact: true });
+    assert.equal(await rollBack.getAttribute('title'), 'Roll Back to 1.9.0');
+    const use = view.page.getByRole('button', { name: 'Use 1.9.0: Goose', exact: true });
+    assert.equal(await use.textContent(), 'Use 1.9.0');
+    await use.focus();
+    await press('Enter');
+    assert.deepEqual(await view.posted('act'), [{ type: 'act', key: 'registry/goose', action: 'use_version', version: '1.9.0' }]);
+  });
 });

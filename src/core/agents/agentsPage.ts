@@ -10,6 +10,7 @@ const ACTIONS = [
   'install',
   'update',
   'roll_back',
+  'use_version',
   'pin',
   'unpin',
   'uninstall',
@@ -72,6 +73,8 @@ export interface AgentRow {
   /** An SVG of allowed shapes. The page uses it as a mask only. */
   readonly icon?: string;
   readonly actions: readonly AgentAction[];
+  /** The version that `roll_back` starts. */
+  readonly earlier?: string;
   readonly progress?: AgentProgress;
   readonly problem?: AgentProblem;
 }

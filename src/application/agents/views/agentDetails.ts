@@ -5,6 +5,7 @@ import { packageRunnerOf } from '../../../agent/packageRunner';
 import { shownEndpoint } from '../../../acp/redaction/launchSecrets';
 import type { AgentAction, LogLine, PageFact, PageLink, PageSection, VersionRow } from '../../../core/agents/agentsPage';
 import { isProcess } from '../../../core/agents/endpoint';
+import { compareVersions } from '../../../registry/versions';
 import { oneLine } from '../../../text/characters/textSafety';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { type AgentFacts, hasUpdate } from './agentFacts';
@@ -89,27 +90,18 @@ export function versionRows(
   const installedOn = (at: number): string =>
     t('Installed on {date}', { date: new Date(at).toLocaleDateString(language, { dateStyle: 'medium' }) });
   const canInstall = registry !== undefined && registry.problem === undefined && registry.ways.length > 0;
-  const newest =
-    registry && registry.version !== installed?.current.version && !installed?.previous.some(({ version }) => version === registry.version);
-  return [
-    ...(newest
-      ? [
-          row(
-            registry.version,
-            t('Newest version in the registry'),
-            installed ? (hasUpdate(facts) ? ['update'] : []) : canInstall ? ['install'] : [],
-          ),
-        ]
+  const others = installed?.previous ?? [];
+  const isListed = (version: string): boolean => [installed?.current, ...others].some((each) => each?.version === version);
+  const rows = [
+    ...(registry && !isListed(registry.version)
+      ? [row(registry.version, t('Newest version in the registry'), hasUpdate(facts) ? ['update'] : canInstall ? ['install'] : [])]
       : []),
     ...(installed
-      ? [
-          row(installed.current.version, installedOn(installed.current.installedAt), [installed.pinned ? 'unpin' : 'pin'], true),
-          ...installed.previous.map(({ version, installedAt }, index) =>
-            row(version, installedOn(installedAt), index === 0 ? ['roll_back'] : []),
-          ),
-        ]
+      ? [row(installed.current.version, installedOn(installed.current.installedAt), [installed.pinned ? 'unpin' : 'pin'], true)]
       : []),
+    ...others.map(({ version, installedAt }) => row(version, installedOn(installedAt), ['use_version'])),
   ];
+  return rows.sort((a, b) => compareVersions(b.version, a.version));
 }
 
 /** The lines of stderr and the remarks of an agent's processes in this window, the newest last. @param language a BCP 47 tag */

@@ -41,6 +41,7 @@ export function browseRow(facts: AgentFacts, work: AgentWork, platform: string, 
     states: statesOf(facts, t),
     ...(icon !== undefined && { icon }),
     actions: work.progress === undefined ? [...actionsOf(facts), ...correctionsOf(work.failure)] : ['cancel'],
+    ...(installed?.earlier && { earlier: oneLine(installed.earlier.version, MAX_NAME) }),
     ...(work.progress !== undefined && { progress: progressOf(work.progress, t) }),
     ...(problem && { problem: problemOf(problem, t) }),
   };
@@ -149,7 +150,7 @@ export function actionsOf(facts: AgentFacts): readonly AgentAction[] {
   return [
     ...(hasUpdate(facts) ? (['update'] as const) : []),
     'new_session',
-    ...(installed.previous.length > 0 ? (['roll_back'] as const) : []),
+    ...(installed.earlier ? (['roll_back'] as const) : []),
     installed.pinned ? 'unpin' : 'pin',
     'uninstall',
   ];

@@ -213,7 +213,7 @@ export class AgentViews implements Disposable {
     }
   }
 
-  private async act(opened: Open, { key, action }: Extract<FromAgentsPage, { type: 'act' }>): Promise<void> {
+  private async act(opened: Open, { key, action, version }: Extract<FromAgentsPage, { type: 'act' }>): Promise<void> {
     if (opened.view.kind === 'running') {
       return this.actOnProcess(key, action);
     }
@@ -224,10 +224,15 @@ export class AgentViews implements Disposable {
       case 'install':
       case 'update':
       case 'roll_back':
+      case 'use_version':
       case 'pin':
       case 'unpin':
-        if (facts && (action !== 'uninstall' || (await confirmUninstall(facts.name))) && (await this.operations.run(action, facts))) {
-          opened.panel.post({ type: 'say', text: doneText(action, facts.name) });
+        if (
+          facts &&
+          (action !== 'uninstall' || (await confirmUninstall(facts.name))) &&
+          (await this.operations.run(action, facts, version))
+        ) {
+          opened.panel.post({ type: 'say', text: doneText(action, facts.name, version) });
         }
         return;
       case 'cancel':
@@ -366,7 +371,11 @@ function titleOf({ kind }: View, name: string): InertText {
 }
 
 /** The announcement of a finished operation. */
-function doneText(action: 'install' | 'update' | 'roll_back' | 'pin' | 'unpin' | 'uninstall', agent: string): string {
+function doneText(
+  action: 'install' | 'update' | 'roll_back' | 'use_version' | 'pin' | 'unpin' | 'uninstall',
+  agent: string,
+  version = '',
+): string {
   switch (action) {
     case 'install':
       return verbatim('{agent} is installed.', { agent });
@@ -374,6 +383,8 @@ function doneText(action: 'install' | 'update' | 'roll_back' | 'pin' | 'unpin' |
       return verbatim('{agent} is updated.', { agent });
     case 'roll_back':
       return verbatim('{agent} starts with its earlier version.', { agent });
+    case 'use_version':
+      return verbatim('{agent} starts with version {version}.', { agent, version });
     case 'pin':
       return verbatim('{agent} stays at this version.', { agent });
     case 'unpin':

@@ -23,22 +23,28 @@ describe('the page of an agent', () => {
     assert.equal(isWebAddress('http://localhost:1'), true);
   });
 
-  it('lists the newest version, the current one, and those before', () => {
+  it('lists the versions, the newest first, each with the action that starts this very version', () => {
+    const rowsOf = (version: string, installed?: ReturnType<typeof installedAgent>) =>
+      versionRows({ registry: registryAgent('a', { version }), ...(installed && { installed }) }, 'en', englishVerbatim).map((row) => [
+        row.version,
+        row.isCurrent,
+        row.actions,
+      ]);
     const installed = installedAgent('a', {
-      current: installedVersion('2.0.0'),
-      previous: [installedVersion('1.9.0'), installedVersion('1.8.0')],
+      current: installedVersion('1.9.0'),
+      previous: [installedVersion('2.0.0'), installedVersion('1.8.0')],
     });
-    const rows = versionRows({ registry: registryAgent('a', { version: '2.1.0' }), installed }, 'en', englishVerbatim);
-    assert.deepEqual(
-      rows.map(({ version, isCurrent, actions }) => [version, isCurrent, actions]),
-      [
-        ['2.1.0', false, ['update']],
-        ['2.0.0', true, ['pin']],
-        ['1.9.0', false, ['roll_back']],
-        ['1.8.0', false, []],
-      ],
-    );
-    assert.deepEqual(versionRows({ registry: registryAgent('a') }, 'en', englishVerbatim)[0]?.actions, ['install']);
+    assert.deepEqual(rowsOf('2.1.0', installed), [
+      ['2.1.0', false, ['update']],
+      ['2.0.0', false, ['use_version']],
+      ['1.9.0', true, ['pin']],
+      ['1.8.0', false, ['use_version']],
+    ]);
+    assert.deepEqual(rowsOf('2.0.0', installed)[0], ['2.0.0', false, ['use_version']]);
+    const pinned = { ...installed, pinned: true };
+    assert.deepEqual(rowsOf('2.1.0', pinned)[0], ['2.1.0', false, ['install']]);
+    assert.deepEqual(rowsOf('1.7.0', installed).at(-1), ['1.7.0', false, ['install']]);
+    assert.deepEqual(rowsOf('1.0.0'), [['1.0.0', false, ['install']]]);
     assert.deepEqual(versionRows({}, 'en', englishVerbatim), []);
   });
 

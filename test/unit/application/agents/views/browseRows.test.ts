@@ -86,6 +86,18 @@ describe('the agents to browse', () => {
     assert.deepEqual(actionsOf(facts!), ['install', 'new_session']);
   });
 
+  it('offers a rollback only to an earlier version, and names it', () => {
+    const rowOf = (more: Parameters<typeof installedAgent>[1]) => {
+      const [facts] = agentFacts({ registry: [], installed: [installedAgent('a', more)], entries: [] });
+      return browseRow(facts!, {}, 'Linux', englishVerbatim);
+    };
+    const [newer, older] = [installedVersion('2.0.0'), installedVersion('0.9.0')];
+    const first = rowOf({ previous: [newer] });
+    assert.deepEqual([first.actions.includes('roll_back'), first.earlier], [false, undefined]);
+    const later = rowOf({ previous: [newer, older], earlier: older });
+    assert.deepEqual([later.actions.includes('roll_back'), later.earlier], [true, '0.9.0']);
+  });
+
   it('offers no update of a pinned agent, of a refused entry, or to an older version', () => {
     const installed = installedAgent('a', { current: installedVersion('1.10.0') });
     const newer = registryAgent('a', { version: '1.11.0' });
