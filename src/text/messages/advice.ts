@@ -11,6 +11,12 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
   if (causeIn(params) !== undefined) {
     return '';
   }
+  if (params['isInstalled'] === 'yes') {
+    const advice = installedAdvice(code, detail, t);
+    if (advice !== undefined) {
+      return advice;
+    }
+  }
   switch (code) {
     case 'agent.not_found':
       return t("Install it, or check the command in the settings. If it isn't on your PATH, use the full path.");
@@ -76,6 +82,24 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
       return t('See the log for details.');
     default:
       return '';
+  }
+}
+
+/** The advice for an agent that was installed from a registry. It has no entry in the settings. */
+function installedAdvice(code: Failure['code'], detail: string, t: TranslateVerbatim): string | undefined {
+  switch (code) {
+    case 'agent.not_found':
+    case 'agent.spawn_failed':
+    case 'agent.not_executable':
+      return t("Open the agent's page to uninstall it and install it again.");
+    case 'agent.exited_at_start':
+      return detail.trim() === ''
+        ? t("Retry, or open the agent's page.")
+        : t("Check the output below, then retry or open the agent's page.");
+    case 'agent.start_timeout':
+      return t('It may be waiting for something. Check the log, then retry.');
+    default:
+      return undefined;
   }
 }
 

@@ -172,7 +172,7 @@ export function connector({
       }
     };
     const reportEnd = (reported: Failure): void => {
-      const failure = explained(reported);
+      const failure = follower ? ofInstalled(explained(reported)) : explained(reported);
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
@@ -293,6 +293,11 @@ export function connector({
       },
     };
   };
+}
+
+/** Marks the failure of an agent that was installed from a registry. Only its starts are followed. */
+function ofInstalled(failure: Failure): Failure {
+  return { ...failure, params: { ...failure.params, isInstalled: 'yes' } };
 }
 
 /** Adds the version to go back to. */

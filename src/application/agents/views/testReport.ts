@@ -151,6 +151,9 @@ function correctionsOf(failure: Failure | undefined): readonly AgentAction[] {
   if (action === 'install_node') {
     return ['install_node'];
   }
+  if (failure?.params?.['isInstalled'] === 'yes') {
+    return ['show_log'];
+  }
   return failure && /^(?:agent|sandbox|protocol)\./.test(failure.code) && failure.code !== 'agent.start_cancelled' ? ['settings'] : [];
 }
 
