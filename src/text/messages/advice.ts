@@ -17,6 +17,9 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
       return advice;
     }
   }
+  if (params['printsText'] === 'yes') {
+    return t("It prints text that isn't ACP. Is an argument such as --acp missing?");
+  }
   switch (code) {
     case 'agent.not_found':
       return t("Install it, or check the command in the settings. If it isn't on your PATH, use the full path.");
@@ -41,6 +44,8 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
     case 'proxy.exited':
     case 'proxy.not_reading':
       return t('Your next message starts the agent and its proxies again.');
+    case 'protocol.echo':
+      return t("It doesn't speak ACP. An argument such as --acp may be missing.");
     case 'protocol.version':
       return t('Update the agent or ACP Host.');
     case 'auth.required':

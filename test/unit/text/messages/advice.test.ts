@@ -40,6 +40,18 @@ describe('the advice in words', () => {
     assert.equal(failureAdvice(failure, englishVerbatim), 'Version 1.0.0 is still installed: roll back to it, or retry.');
   });
 
+  it('asks for a missing argument of a program that is no agent', () => {
+    const text = "It prints text that isn't ACP. Is an argument such as --acp missing?";
+    for (const code of ['agent.start_timeout', 'agent.exited_at_start'] as const) {
+      assert.equal(failureAdvice({ code, params: { printsText: 'yes' } }, englishVerbatim), text);
+      assert.notEqual(failureAdvice({ code, params: { printsText: 'yes', isInstalled: 'yes' } }, englishVerbatim), text);
+    }
+    assert.equal(
+      failureAdvice({ code: 'protocol.echo' }, englishVerbatim),
+      "It doesn't speak ACP. An argument such as --acp may be missing.",
+    );
+  });
+
   it('names no settings of an agent from a registry, which has none', () => {
     const codes = [
       'agent.not_found',
