@@ -7,7 +7,7 @@ import type { Clock } from '../../../core/platform/clock';
 import type { AgentConnections } from '../../../session/agent/agentConnections';
 import { anonymous } from '../../export/anonymize';
 import type { TranslateVerbatim } from '../../shared/translate';
-import { type TestFindings, testAgent } from './agentTest';
+import { signInOf, type TestFindings, testAgent } from './agentTest';
 import { reportText, type ReportFacts, testState } from './testReport';
 
 export interface AgentTestsDependencies {
@@ -74,6 +74,11 @@ export class AgentTests {
   /** The handshake of the last test. */
   dialectOf(agentId: string): TestFindings['dialect'] {
     return this.tests.get(agentId)?.findings?.dialect;
+  }
+
+  /** What the last test has found about the sign-in. */
+  signInOf(agentId: string): ReturnType<typeof signInOf> {
+    return signInOf(this.tests.get(agentId)?.findings ?? {});
   }
 
   stateOf(agentId: string): TestState | undefined {

@@ -145,7 +145,10 @@ function correctionsOf(failure: Failure | undefined): readonly AgentAction[] {
   if (failure?.params?.['earlierVersion'] !== undefined) {
     return ['roll_back'];
   }
-  if (action === 'sign_in' || failure?.code === 'auth.required') {
+  if (failure?.code === 'auth.required') {
+    return failure.params?.['methods'] === undefined ? [] : ['sign_in'];
+  }
+  if (action === 'sign_in') {
     return ['sign_in'];
   }
   if (action === 'install_node') {

@@ -344,7 +344,7 @@ export class AgentViews implements Disposable {
         traces: this.deps.traces.all.filter((trace) => trace.agentId === agentId),
         capabilities: session?.store.state.capabilities ?? (entry && this.deps.capabilityCache.of(entry)),
         dialect: this.tests.dialectOf(agentId),
-        settings: await settingsFactsOf(this.deps, agentId, entry),
+        settings: { ...(await settingsFactsOf(this.deps, agentId, entry)), tested: this.tests.signInOf(agentId) },
         test: this.tests.stateOf(agentId),
         pastTests: this.pastTests.of(agentId),
       },

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { Traces } from '../../../../../src/acp/trace/traces';
 import { isWebAddress, logLines, pageLinks, versionRows } from '../../../../../src/application/agents/views/agentDetails';
 import { packageName, readmeOf } from '../../../../../src/application/agents/views/readmeFile';
+import { type AgentSettingsFacts, settingSections } from '../../../../../src/application/agents/views/agentSettings';
 import { runningState } from '../../../../../src/application/agents/views/runningRows';
+import { EMPTY_STATE } from '../../../../../src/core/model/state';
 import { fromAgentsPage } from '../../../../../src/core/agents/agentsPage';
 import { installedAgent, installedVersion, pageState, registryAgent } from '../../../../support/agentPages';
 import { englishVerbatim } from '../../english';
@@ -46,6 +48,21 @@ describe('the page of an agent', () => {
     assert.deepEqual(rowsOf('1.7.0', installed).at(-1), ['1.7.0', false, ['install']]);
     assert.deepEqual(rowsOf('1.0.0'), [['1.0.0', false, ['install']]]);
     assert.deepEqual(versionRows({}, 'en', englishVerbatim), []);
+  });
+
+  it('says what a test has found about the sign-in, until a session knows better', () => {
+    const facts = { sessions: [], hasSavedValues: false, endpoints: [], isDefault: false, options: {}, servers: undefined, rules: [] };
+    const methods = [{ methodId: 'b', name: 'Browser', type: 'agent' }] as const;
+    const signInOf = (more: Partial<AgentSettingsFacts>) => {
+      const { facts: rows, actions } = settingSections({ ...facts, ...more }, englishVerbatim)[0]!;
+      return [rows[0]!.value, actions];
+    };
+    assert.deepEqual(signInOf({}), ['Known once a session has started', []]);
+    assert.deepEqual(signInOf({ methods, tested: 'required' }), ['Sign-in required', ['sign_in']]);
+    assert.deepEqual(signInOf({ tested: 'required' }), ['Sign-in required', []]);
+    assert.deepEqual(signInOf({ methods, tested: 'works' }), ['Works without another sign-in', ['sign_in']]);
+    const session = { ...EMPTY_STATE, status: 'ready' } as const;
+    assert.deepEqual(signInOf({ methods, tested: 'required', sessions: [session] }), ['Works without another sign-in', ['sign_in']]);
   });
 
   it('shows an endpoint without its user, password and query', () => {
