@@ -1,5 +1,6 @@
 /** The agents that run in this window, for their page: each has a key as long as it runs. */
 import type { RunningState } from '../../../core/agents/agentsPage';
+import { isBusy } from '../../../core/model/select';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
 import { memoryOf } from '../../../util/processes/processMemory';
@@ -33,6 +34,7 @@ export class RunningView {
       keeperPid: agent.keeperPid,
       proxies: agent.launch.proxies?.map(({ name }) => name),
       isReady: agent.isReady,
+      isWorking: agent.sessions.some(({ store }) => isBusy(store.state)),
       memory: memoryIn(memory, agent),
       sessions: agent.sessions.map(({ key, store }) => ({ key, title: titleOf(store.state) })),
     }));

@@ -13,6 +13,7 @@ import { browseRow, registryNotes } from '../../../application/agents/views/brow
 import { PastTests, type PastTestsStorage } from '../../../application/agents/views/pastTests';
 import { platformName, problemOf } from '../../../application/agents/views/pageWords';
 import { readmeOf } from '../../../application/agents/views/readmeFile';
+import { stopQuestion } from '../../../application/agents/stopQuestion';
 import { RunningView } from '../../../application/agents/views/runningView';
 import { type InertText, inertLine } from '../../../application/shared/escape';
 import { loadTitles } from '../../../application/shared/sessionTitle';
@@ -22,6 +23,7 @@ import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
 import { DisposableStore } from '../../../util/disposable';
 import { t, verbatim } from '../../shared/l10n';
+import { window } from '../../shared/window';
 import { confirmUninstall } from '../../registry/confirmUninstall';
 import { workspaceFolders } from '../../window/workspaceFolders';
 import type { CapabilityCache } from '../capabilityCache';
@@ -258,10 +260,17 @@ export class AgentViews implements Disposable {
 
   private async actOnProcess(key: string, action: Extract<FromAgentsPage, { type: 'act' }>['action']): Promise<void> {
     const agent = this.running.find(key);
-    if (action === 'stop') {
-      agent?.stop();
-    } else if (action === 'restart') {
-      agent?.restart();
+    if (agent && (action === 'stop' || action === 'restart')) {
+      const states = agent.sessions.map(({ store }) => store.state);
+      const question = stopQuestion(states, action, inertLine(agent.name, MAX_TITLE), t);
+      if (question) {
+        const { message, detail, button } = question;
+        if ((await window.showWarningMessage(message, { modal: true, detail }, button)) !== button) {
+          return;
+        }
+      }
+      // The process may have ended while the question was open.
+      this.running.find(key)?.[action]();
     } else if (action === 'show_running' && agent) {
       await this.showAgent(agent.agentId);
     }

@@ -53,6 +53,7 @@ import { helpText } from '../../../../src/application/export/helpDocument';
 import { operationTextOf } from '../../../../src/application/permission/permissionSummary';
 import { headingOf, permissionStrings } from '../../../../src/application/permission/permissionText';
 import { restartQuestion } from '../../../../src/application/sessions/restartQuestion';
+import { stopQuestion } from '../../../../src/application/agents/stopQuestion';
 import { statusBarText } from '../../../../src/application/sessions/overview';
 import { journaledRow, sessionRow } from '../../../../src/application/shared/sessionRows';
 import { methodRows } from '../../../../src/application/signIn/signInRows';
@@ -285,6 +286,15 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       const agent = inertLine(x, 80);
       const cutOff = { turn: { ...turn, cancelling: false } };
       return [[], [cutOff], [cutOff, cutOff]].map((others) => restartQuestion({ turn }, others, agent, english)!);
+    },
+  },
+  'stopQuestion.stopQuestion': {
+    make: (x) => {
+      const turn = { turnId: x, startedAt: 0, cancelling: false };
+      const states = [[{ turn }], [{ turn }, { turn }]];
+      return states.flatMap((each) =>
+        (['stop', 'restart'] as const).map((action) => stopQuestion(each, action, inertLine(x, 80), english)!),
+      );
     },
   },
   'overview.statusBarText': {

@@ -133,16 +133,18 @@ describe('the agents that run', () => {
       [
         { ...agent, pid: 7, memory: 50 * 1024 * 1024 },
         { ...agent, key: 'l', sessions: [], proxies: ['note', 'log\u202e'] },
+        { ...agent, key: 'm', isWorking: true },
       ],
       65_000,
       englishVerbatim,
     );
-    assert.equal(state.total, '2 agents · 50 MB');
+    assert.equal(state.total, '3 agents · 50 MB');
     assert.deepEqual(
       state.agents.map(({ memory, uptime, status, actions }) => [memory, uptime, status, actions]),
       [
         ['50 MB', '1 min 5 s', 'Ready · process 7', ['stop', 'restart']],
         ['Not known', '1 min 5 s', 'Ready · through note, log⟨U+202E⟩', ['stop']],
+        ['Not known', '1 min 5 s', 'Working', ['stop', 'restart']],
       ],
     );
   });
