@@ -74,6 +74,8 @@ export interface KeeperHello {
   readonly keeperPid: number;
   /** The process of the agent; undefined until it runs. */
   readonly pid?: number;
+  /** When the agent started, in ms since the epoch. Absent: the keeper is of an earlier version. */
+  readonly startedAt?: number;
   /** The number of the last frame that the window has acknowledged, and of the agent's last one. */
   readonly acknowledged: number;
   readonly last: number;
