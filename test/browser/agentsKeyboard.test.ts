@@ -145,4 +145,18 @@ describe('the pages of agents, with the keyboard alone', function () {
     await press('Enter');
     assert.deepEqual(await view.posted('act'), [{ type: 'act', key: 'registry/goose', action: 'use_version', version: '1.9.0' }]);
   });
+
+  it('shows for a moment what an action has done', async () => {
+    await view.page.clock.install();
+    await view.send(pageState('Goose', { test: finishedTest() }));
+    await view.send({ type: 'tab', tab: 'test' });
+    await view.page.getByRole('button', { name: 'Copy Report: Goose', exact: true }).focus();
+    await press('Enter');
+    assert.equal((await view.posted('act')).at(-1)?.action, 'copy_report');
+    await view.send({ type: 'say', text: 'Report copied.' });
+    const said = view.page.getByText('Report copied.', { exact: true });
+    assert.ok((await said.boundingBox())!.width > 60);
+    await view.page.clock.runFor(6000);
+    assert.equal(await said.count(), 0);
+  });
 });

@@ -184,7 +184,7 @@ export type ToAgentsPage =
   | ShareState
   /** Selects a tab. */
   | { readonly type: 'tab'; readonly tab: AgentTab }
-  /** Announces a sentence to screen readers. */
+  /** Shows a sentence for a moment, and announces it to screen readers. */
   | { readonly type: 'say'; readonly text: string };
 
 const key = string({ min: 1, max: 1000 });

@@ -30,6 +30,10 @@ const BEFORE_START: ReadonlySet<FailureCode> = new Set([
 export interface ReportFacts {
   readonly agentName: string;
   readonly agentId: string;
+  /** The installed version that was tested; undefined for an agent that is not installed. */
+  readonly version?: string | undefined;
+  /** True when another version starts now. */
+  readonly isOfOther?: boolean;
   /** The versions of VS Code, of the extension and of the platform. */
   readonly environment: readonly (readonly [label: string, value: string])[];
 }
@@ -37,7 +41,7 @@ export interface ReportFacts {
 /** @param withoutSecrets applied to every text of the agent */
 export function testState(
   findings: TestFindings,
-  { agentName, environment }: ReportFacts,
+  { agentName, version, isOfOther, environment }: ReportFacts,
   withoutSecrets: (text: string) => string,
   t: TranslateVerbatim,
 ): TestState {
@@ -51,6 +55,7 @@ export function testState(
       facts: [
         ...(command === undefined ? [] : [{ label: t('Command'), value: shown(command) }]),
         { label: t('Folder'), value: shown(cwd) },
+        ...(version === undefined ? [] : [{ label: t('Installed version'), value: shown(version) }]),
         ...environment.map(([label, value]) => ({ label, value: shown(value) })),
       ],
     },
@@ -71,9 +76,10 @@ export function testState(
     });
     sections.push(...featureSections({ session: sessionCapabilities, prompt: promptCapabilities, mcp: mcpCapabilities }, t));
   }
+  const other = isOfOther && version !== undefined ? [t('The tested version is {version}.', { version: shown(version) })] : [];
   return {
     isRunning,
-    ...(!isRunning && { summary: summaryOf(failure, agent, t) }),
+    ...(!isRunning && { summary: [summaryOf(failure, agent, t), ...other].join(' ') }),
     steps,
     sections,
     actions: isRunning ? ['cancel'] : [...correctionsOf(failure), 'test', 'copy_report'],

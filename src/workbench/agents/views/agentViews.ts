@@ -155,7 +155,7 @@ export class AgentViews implements Disposable {
     await this.showAgent(agentId, 'test');
     const entry = this.deps.entries().find((each) => each.agentId === agentId);
     if (entry) {
-      await this.tests.run(entry);
+      await this.tests.run(entry, this.model.agents.find((agent) => agent.agentId === agentId)?.installed?.current.version);
     }
   }
 
@@ -354,7 +354,7 @@ export class AgentViews implements Disposable {
         capabilities: session?.store.state.capabilities ?? (entry && this.deps.capabilityCache.of(entry)),
         dialect: this.tests.dialectOf(agentId),
         settings: { ...(await settingsFactsOf(this.deps, agentId, entry)), tested: this.tests.signInOf(agentId) },
-        test: this.tests.stateOf(agentId),
+        test: this.tests.stateOf(agentId, installed?.current.version),
         pastTests: this.pastTests.of(agentId),
       },
       this.platform,

@@ -156,14 +156,16 @@ describe('the test of an agent', () => {
       () => undefined,
     );
     const entry = catalogEntry('A', 'user');
-    const first = tests.run(entry);
+    const first = tests.run(entry, '1.0.0');
     await tests.run(entry);
     await soon();
     assert.equal(agents.length, 1);
     assert.equal(tests.isRunning('A'), true);
     tests.cancel('A');
     await first;
-    assert.equal(tests.stateOf('A')?.summary, 'The test was canceled.');
+    assert.equal(tests.stateOf('A', '1.0.0')?.summary, 'The test was canceled.');
+    assert.equal(tests.stateOf('A', '2.0.0')?.summary, 'The test was canceled. The tested version is 1.0.0.');
+    assert.match(tests.reportOf('A')!, /^- Installed version: 1\.0\.0$/m);
   });
 });
 
