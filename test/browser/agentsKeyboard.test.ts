@@ -159,4 +159,16 @@ describe('the pages of agents, with the keyboard alone', function () {
     await view.page.clock.runFor(6000);
     assert.equal(await said.count(), 0);
   });
+
+  it('shows the description of an agent without a readme once', async () => {
+    for (const [name, hint] of [
+      ['Mistral Vibe', 'No readme.'],
+      ['Cline', 'The readme is shown once the agent is installed.'],
+    ] as const) {
+      const state = pageState(name);
+      await view.send(state);
+      await view.page.getByText(hint, { exact: true }).waitFor();
+      assert.equal(await view.page.getByText(state.agent.description, { exact: true }).count(), 1, name);
+    }
+  });
 });

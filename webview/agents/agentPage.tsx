@@ -100,7 +100,14 @@ function Details({ state }: { state: AgentPageState }) {
   const { agent, readme, links, details } = state;
   return (
     <div class="agent-columns">
-      <div class="agent-readme">{readme === undefined ? <p>{agent.description}</p> : loaded && <loaded.Readme text={readme} />}</div>
+      {/* The header has the description. */}
+      <div class="agent-readme">
+        {readme === undefined ? (
+          <p class="dim">{agent.actions.includes('install') ? t('The readme is shown once the agent is installed.') : t('No readme.')}</p>
+        ) : (
+          loaded && <loaded.Readme text={readme} />
+        )}
+      </div>
       <aside class="agent-aside" aria-label={t('Facts')}>
         <Sections sections={details} of={agent.key} name={agent.name} />
         {links.length > 0 && (

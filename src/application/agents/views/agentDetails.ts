@@ -12,6 +12,7 @@ import { type AgentFacts, hasUpdate } from './agentFacts';
 import type { PastTest } from './pastTests';
 
 const MAX_VALUE = 300;
+const MAX_COMMAND = 8000;
 /** The newest lines of an agent's log that the page shows. */
 const MAX_LINES = 300;
 const MAX_LINE = 2000;
@@ -33,7 +34,7 @@ export function detailSections(
     fact(t('Registry'), registry?.origin ?? installed?.origin),
     installed && { label: t('Installed on'), value: date(installed.current.installedAt) },
     fact(t('Folder'), installed?.current.folder),
-    entry ? fact(t('Command'), shownEndpoint(entry.launch)) : undefined,
+    entry ? { label: t('Command'), value: oneLine(shownEndpoint(entry.launch), MAX_COMMAND) } : undefined,
     entry && isProcess(entry.launch) && packageRunnerOf(entry.launch) !== undefined && !installed
       ? { label: t('Start'), value: t('The package is fetched at each start. Install the agent to start faster, and without a network.') }
       : undefined,

@@ -13,6 +13,7 @@ import { detailOf } from './pageWords';
 import { startAdvice } from './startAdvice';
 
 const MAX_VALUE = 300;
+const MAX_COMMAND = 8000;
 
 /** The failures before a process runs or a connection is open. */
 const BEFORE_START: ReadonlySet<FailureCode> = new Set([
@@ -53,7 +54,7 @@ export function testState(
     {
       title: t('Start'),
       facts: [
-        ...(command === undefined ? [] : [{ label: t('Command'), value: shown(command) }]),
+        ...(command === undefined ? [] : [{ label: t('Command'), value: oneLine(withoutSecrets(command), MAX_COMMAND) }]),
         { label: t('Folder'), value: shown(cwd) },
         ...(version === undefined ? [] : [{ label: t('Installed version'), value: shown(version) }]),
         ...environment.map(([label, value]) => ({ label, value: shown(value) })),

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Traces } from '../../../../../src/acp/trace/traces';
-import { isWebAddress, logLines, pageLinks, versionRows } from '../../../../../src/application/agents/views/agentDetails';
+import { detailSections, isWebAddress, logLines, pageLinks, versionRows } from '../../../../../src/application/agents/views/agentDetails';
 import { packageName, readmeOf } from '../../../../../src/application/agents/views/readmeFile';
 import { type AgentSettingsFacts, settingSections } from '../../../../../src/application/agents/views/agentSettings';
 import { runningState } from '../../../../../src/application/agents/views/runningRows';
 import { EMPTY_STATE } from '../../../../../src/core/model/state';
 import { fromAgentsPage } from '../../../../../src/core/agents/agentsPage';
-import { installedAgent, installedVersion, pageState, registryAgent } from '../../../../support/agentPages';
+import { catalogEntry, installedAgent, installedVersion, pageState, registryAgent } from '../../../../support/agentPages';
 import { englishVerbatim } from '../../english';
 
 describe('the page of an agent', () => {
@@ -63,6 +63,13 @@ describe('the page of an agent', () => {
     assert.deepEqual(signInOf({ methods, tested: 'works' }), ['Works without another sign-in', ['sign_in']]);
     const session = { ...EMPTY_STATE, status: 'ready' } as const;
     assert.deepEqual(signInOf({ methods, tested: 'required', sessions: [session] }), ['Works without another sign-in', ['sign_in']]);
+  });
+
+  it('shows the whole command of an agent from the settings', () => {
+    const command = `/usr/bin/agent ${'--with=another-long-argument '.repeat(60)}--last`;
+    const entry = { ...catalogEntry('Mine', 'user'), launch: { ...catalogEntry('Mine', 'user').launch, command, args: [] } };
+    const [section] = detailSections({ key: 'Mine', agentId: 'Mine', name: 'Mine', entry }, 'en', englishVerbatim);
+    assert.match(section!.facts.find(({ label }) => label === 'Command')!.value, /--last'?$/);
   });
 
   it('shows an endpoint without its user, password and query', () => {
