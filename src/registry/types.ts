@@ -122,6 +122,8 @@ export interface AgentInstaller {
   choose(agentId: string, version: string): Promise<InstalledAgent>;
   /** Keeps the current version, or offers updates again. */
   pin(agentId: string, pinned: boolean): Promise<InstalledAgent>;
+  /** True while a process of this or another window runs a version of the agent, which then can't be uninstalled. */
+  isUsed(agentId: string): Promise<boolean>;
   /** Removes all versions that no process of another window uses. @throws FailureError when one is in use */
   uninstall(agentId: string): Promise<void>;
   /** The installed agents. A node program's command is resolved with each call. */

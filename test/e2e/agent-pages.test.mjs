@@ -90,7 +90,6 @@ describe('the pages of agents', () => {
       await window.command('ACP: Browse Agents');
       await pageWith(window, 'Agents');
       await button('Uninstall').click();
-      await confirm();
       await browse.getByText('It is running').first().waitFor();
       await window.screenshot('agents/in-use');
       await window.command('ACP: Show Running Agents');

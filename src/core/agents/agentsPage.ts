@@ -35,6 +35,9 @@ const ACTIONS = [
 ] as const;
 export type AgentAction = (typeof ACTIONS)[number];
 
+/** An action that changes the installation of an agent. */
+export type AgentOperation = Extract<AgentAction, 'install' | 'update' | 'roll_back' | 'use_version' | 'pin' | 'unpin' | 'uninstall'>;
+
 export const AGENT_TABS = ['details', 'log', 'versions', 'features', 'settings', 'test'] as const;
 export type AgentTab = (typeof AGENT_TABS)[number];
 

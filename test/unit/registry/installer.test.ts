@@ -43,7 +43,8 @@ describe('the installer', () => {
   });
   afterEach(async () => {
     await server.stop();
-    await rm(root, { recursive: true, force: true });
+    // A cancelled installation may still delete its files.
+    await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
 
   function agentOf(version: string, way: RegistryAgent['ways'][number]): RegistryAgent {
@@ -102,9 +103,11 @@ describe('the installer', () => {
       await installer.install(binary(version), nothing);
     }
     assert.deepEqual(versions((await installer.list())[0]!), ['5.0.0', '4.0.0', '3.0.0', '1.0.0']);
+    assert.equal(await installer.isUsed('registry/tool'), true);
     assert.equal(await reasonOf(installer.uninstall('registry/tool')), 'in_use');
     assert.ok(existsSync(first.current.launch.command));
     end?.();
+    assert.equal(await installer.isUsed('registry/tool'), false);
     await installer.uninstall('registry/tool');
     assert.deepEqual(await left(), []);
   });

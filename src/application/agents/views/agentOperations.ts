@@ -1,11 +1,10 @@
 /** Installations, updates and removals of agents: at most one per agent at a time, with progress, cancel, and the failure of the last one. */
-import type { AgentAction } from '../../../core/agents/agentsPage';
+import type { AgentOperation } from '../../../core/agents/agentsPage';
 import { type Failure, failureOf, isAbort } from '../../../core/model/failure';
 import type { AgentInstaller, InstallProgress } from '../../../registry/types';
+import { installFault } from '../../../registry/registryReasons';
 import type { AgentFacts } from './agentFacts';
 import type { AgentWork } from './browseRows';
-
-type Operation = Extract<AgentAction, 'install' | 'update' | 'roll_back' | 'use_version' | 'pin' | 'unpin' | 'uninstall'>;
 
 interface Running {
   progress: InstallProgress | 'start';
@@ -39,7 +38,7 @@ export class AgentOperations {
    * @param version the one that `use_version` starts
    * @returns true when it succeeded
    */
-  async run(operation: Operation, facts: Pick<AgentFacts, 'key' | 'agentId' | 'registry'>, version?: string): Promise<boolean> {
+  async run(operation: AgentOperation, facts: Pick<AgentFacts, 'key' | 'agentId' | 'registry'>, version?: string): Promise<boolean> {
     const { key } = facts;
     if (this.running.has(key)) {
       return false;
@@ -65,6 +64,16 @@ export class AgentOperations {
     }
   }
 
+  /** True unless a process runs the agent, which is then shown as the failure. Asked before the user is. */
+  async canUninstall({ key, agentId }: Pick<AgentFacts, 'key' | 'agentId'>): Promise<boolean> {
+    const isUsed = await (await this.installer()).isUsed(agentId).catch(() => false);
+    if (isUsed) {
+      this.failures.set(key, installFault('in_use').failure);
+      this.changed(key);
+    }
+    return !isUsed;
+  }
+
   /** Cancels everything, because the window closes. */
   dispose(): void {
     this.running.forEach(({ abort }) => abort.abort());
@@ -72,7 +81,7 @@ export class AgentOperations {
 
   private async perform(
     installer: AgentInstaller,
-    operation: Operation,
+    operation: AgentOperation,
     { key, agentId, registry }: Pick<AgentFacts, 'key' | 'agentId' | 'registry'>,
     running: Running,
     version: string | undefined,

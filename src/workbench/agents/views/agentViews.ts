@@ -5,19 +5,27 @@ import * as vscode from 'vscode';
 import type { Traces } from '../../../acp/trace/traces';
 import type { CatalogEntry } from '../../../agent/catalog';
 import { emptyFolderIn } from '../../../agent/emptyFolder';
+import type { AgentFacts } from '../../../application/agents/views/agentFacts';
 import { AgentModel, type AgentRegistry } from '../../../application/agents/views/agentModel';
 import { AgentOperations } from '../../../application/agents/views/agentOperations';
 import { agentPageState } from '../../../application/agents/views/agentPageState';
 import { AgentTests } from '../../../application/agents/views/agentTests';
 import { browseRow, registryNotes } from '../../../application/agents/views/browseRows';
 import { PastTests, type PastTestsStorage } from '../../../application/agents/views/pastTests';
-import { platformName, problemOf } from '../../../application/agents/views/pageWords';
+import { doneText, platformName, problemOf } from '../../../application/agents/views/pageWords';
 import { readmeOf } from '../../../application/agents/views/readmeFile';
 import { stopQuestion } from '../../../application/agents/stopQuestion';
 import { RunningView } from '../../../application/agents/views/runningView';
 import { type InertText, inertLine } from '../../../application/shared/escape';
 import { loadTitles } from '../../../application/shared/sessionTitle';
-import { type AgentTab, type FromAgentsPage, savedView, type SavedView, type ToAgentsPage } from '../../../core/agents/agentsPage';
+import {
+  type AgentOperation,
+  type AgentTab,
+  type FromAgentsPage,
+  savedView,
+  type SavedView,
+  type ToAgentsPage,
+} from '../../../core/agents/agentsPage';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
@@ -229,14 +237,7 @@ export class AgentViews implements Disposable {
       case 'use_version':
       case 'pin':
       case 'unpin':
-        if (
-          facts &&
-          (action !== 'uninstall' || (await confirmUninstall(facts.name))) &&
-          (await this.operations.run(action, facts, version))
-        ) {
-          opened.panel.post({ type: 'say', text: doneText(action, facts.name, version) });
-        }
-        return;
+        return facts && this.operate(opened, action, facts, version);
       case 'cancel':
         this.operations.cancel(key);
         this.tests.cancel(target.agentId);
@@ -255,6 +256,15 @@ export class AgentViews implements Disposable {
         return this.showRunning();
       default:
         return actOnAgent(this.deps, action, target);
+    }
+  }
+
+  private async operate({ panel }: Open, operation: AgentOperation, facts: AgentFacts, version: string | undefined): Promise<void> {
+    const { operations } = this;
+    // A running agent can't be uninstalled, which its row then says.
+    const isSure = operation !== 'uninstall' || ((await operations.canUninstall(facts)) && (await confirmUninstall(facts.name)));
+    if (isSure && (await operations.run(operation, facts, version))) {
+      panel.post({ type: 'say', text: doneText(operation, facts.name, version ?? '', verbatim) });
     }
   }
 
@@ -376,29 +386,5 @@ function titleOf({ kind }: View, name: string): InertText {
       return t('Running Agents');
     case 'agent':
       return inertLine(name, MAX_TITLE);
-  }
-}
-
-/** The announcement of a finished operation. */
-function doneText(
-  action: 'install' | 'update' | 'roll_back' | 'use_version' | 'pin' | 'unpin' | 'uninstall',
-  agent: string,
-  version = '',
-): string {
-  switch (action) {
-    case 'install':
-      return verbatim('{agent} is installed.', { agent });
-    case 'update':
-      return verbatim('{agent} is updated.', { agent });
-    case 'roll_back':
-      return verbatim('{agent} starts with its earlier version.', { agent });
-    case 'use_version':
-      return verbatim('{agent} starts with version {version}.', { agent, version });
-    case 'pin':
-      return verbatim('{agent} stays at this version.', { agent });
-    case 'unpin':
-      return verbatim('Updates of {agent} are offered again.', { agent });
-    case 'uninstall':
-      return verbatim('{agent} is uninstalled.', { agent });
   }
 }

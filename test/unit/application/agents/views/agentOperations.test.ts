@@ -30,6 +30,8 @@ class FakeInstaller implements Partial<AgentInstaller> {
   rollBack = async (...args: unknown[]) => (this.calls.push(['rollBack', ...args]), installedAgent('a'));
   choose = async (...args: unknown[]) => (this.calls.push(['choose', ...args]), installedAgent('a'));
   pin = async (...args: unknown[]) => (this.calls.push(['pin', ...args]), installedAgent('a'));
+  used = false;
+  isUsed = async () => this.used;
   uninstall = async (...args: unknown[]) => void this.calls.push(['uninstall', ...args]);
   list = async () => this.installed;
   onDidChange = (listener: () => void) => {
@@ -91,6 +93,15 @@ describe('the operations on agents', () => {
     assert.equal(operations.workOn('registry/a').failure?.code, 'install.failed');
     await operations.run('pin', target);
     assert.deepEqual(operations.workOn('registry/a'), {});
+  });
+
+  it('say at once that a running agent can not be uninstalled', async () => {
+    const { installer, operations } = scene();
+    assert.equal(await operations.canUninstall(target), true);
+    installer.used = true;
+    assert.equal(await operations.canUninstall(target), false);
+    assert.equal(operations.workOn('registry/a').failure?.params?.['reason'], 'in_use');
+    assert.deepEqual(installer.calls, []);
   });
 
   it('pin, unpin, roll back, use a version and uninstall', async () => {
