@@ -199,12 +199,13 @@ describe('the installer', () => {
     const slow = server.on('/slow', (_request, response) => void response.writeHead(200).write('x'));
     const installer = createInstaller(deps);
     const [running, waiting] = [new AbortController(), new AbortController()];
-    const first = installer.install(
-      binary('1.0.0', slow),
-      ({ done }) => void (done && setTimeout(() => waiting.abort(), 50)),
-      running.signal,
-    );
+    let begun!: () => void;
+    const downloading = new Promise<void>((resolve) => (begun = resolve));
+    const first = installer.install(binary('1.0.0', slow), ({ done }) => void (done && begun()), running.signal);
+    // The first has the lock.
+    await downloading;
     const second = createInstaller(deps).install(binary('1.0.0', slow), nothing, waiting.signal);
+    setTimeout(() => waiting.abort(), 50);
     assert.equal(await reasonOf(second), 'cancelled');
     running.abort();
     assert.equal(await reasonOf(first), 'cancelled');
