@@ -5,12 +5,13 @@ import * as vscode from 'vscode';
 import type { Traces } from '../../../acp/trace/traces';
 import type { CatalogEntry } from '../../../agent/catalog';
 import { emptyFolderIn } from '../../../agent/emptyFolder';
+import { AvailablePrograms } from '../../../application/agents/availability';
 import type { AgentFacts } from '../../../application/agents/views/agentFacts';
 import { AgentModel, type AgentRegistry } from '../../../application/agents/views/agentModel';
 import { AgentOperations } from '../../../application/agents/views/agentOperations';
 import { agentPageState } from '../../../application/agents/views/agentPageState';
 import { AgentTests } from '../../../application/agents/views/agentTests';
-import { browseRow, registryNotes } from '../../../application/agents/views/browseRows';
+import { type AgentWork, browseRow, registryNotes } from '../../../application/agents/views/browseRows';
 import { PastTests, type PastTestsStorage } from '../../../application/agents/views/pastTests';
 import { doneText, platformName, problemOf } from '../../../application/agents/views/pageWords';
 import { readmeOf } from '../../../application/agents/views/readmeFile';
@@ -23,7 +24,7 @@ import {
   type AgentTab,
   type FromAgentsPage,
   savedView,
-  type SavedView,
+  type SavedView as View,
   type ToAgentsPage,
 } from '../../../core/agents/agentsPage';
 import type { Clock } from '../../../core/platform/clock';
@@ -65,8 +66,6 @@ const UPDATE_MS = 100;
 const MEASURE_MS = 2000;
 const MAX_TITLE = 60;
 
-type View = SavedView;
-
 interface Open {
   readonly view: View;
   readonly panel: AgentsPanel;
@@ -82,6 +81,7 @@ export class AgentViews implements Disposable {
   private readonly tests: AgentTests;
   private readonly pastTests: PastTests;
   private readonly running: RunningView;
+  private readonly programs: AvailablePrograms;
   private readonly platform = platformName(process.platform, arch());
   /** The readme of each installed version, by its folder. */
   private readonly readmes = new Map<string, string | undefined>();
@@ -115,6 +115,7 @@ export class AgentViews implements Disposable {
         () => this.updateAll(),
       ),
     );
+    this.programs = new AvailablePrograms(deps.entries, () => this.updateAll());
     this.running = new RunningView(sessions);
     this.store.add(this.running.onDidChange(() => this.updateAll()));
     this.model.onDidChange(() => this.updateAll());
@@ -125,6 +126,7 @@ export class AgentViews implements Disposable {
 
   browse(): void {
     this.showView({ kind: 'browse' });
+    void this.programs.look();
     void this.model.refresh();
   }
 
@@ -139,6 +141,7 @@ export class AgentViews implements Disposable {
     if (!facts) {
       return this.browse();
     }
+    void this.programs.look();
     const { panel } = this.showView({ kind: 'agent', key }, facts.name);
     if (tab) {
       panel.post({ type: 'tab', tab });
@@ -155,6 +158,7 @@ export class AgentViews implements Disposable {
       return;
     }
     this.show(view, () => titleOf(view, facts?.name ?? ''), panel);
+    void this.programs.look();
     void (view.kind === 'browse' && this.model.refresh());
   }
 
@@ -209,6 +213,7 @@ export class AgentViews implements Disposable {
       case 'ready':
         return this.send(opened);
       case 'refresh':
+        void this.programs.look();
         return this.model.refresh();
       case 'open':
         return this.showAgent(message.key, message.tab);
@@ -257,6 +262,10 @@ export class AgentViews implements Disposable {
       default:
         return actOnAgent(this.deps, action, target);
     }
+  }
+
+  private workOn({ key, agentId }: AgentFacts): AgentWork {
+    return { ...this.operations.workOn(key), availability: this.programs.of(agentId) };
   }
 
   private async operate({ panel }: Open, operation: AgentOperation, facts: AgentFacts, version: string | undefined): Promise<void> {
@@ -321,11 +330,11 @@ export class AgentViews implements Disposable {
   }
 
   private async browseState(): Promise<ToAgentsPage> {
-    const { model, operations, platform } = this;
+    const { model, platform } = this;
     const { failure } = model;
     return {
       type: 'browse',
-      agents: model.agents.map((facts) => browseRow(facts, operations.workOn(facts.key), platform, verbatim)),
+      agents: model.agents.map((facts) => browseRow(facts, this.workOn(facts), platform, verbatim)),
       isLoading: model.isLoading,
       isRefreshing: model.isRefreshing,
       notes: [
@@ -358,7 +367,7 @@ export class AgentViews implements Disposable {
     return agentPageState(
       {
         facts,
-        work: this.operations.workOn(key),
+        work: this.workOn(facts),
         readme: folder === undefined ? undefined : this.readmes.get(folder),
         traces: this.deps.traces.all.filter((trace) => trace.agentId === agentId),
         capabilities: session?.store.state.capabilities ?? (entry && this.deps.capabilityCache.of(entry)),

@@ -67,6 +67,17 @@ describe('the agents to browse', () => {
     });
   });
 
+  it('says that a program is not on this machine', () => {
+    const runs = (command: string, availability: 'installed' | 'downloads' | 'not_installed' | 'no_runner') => {
+      const [facts] = agentFacts({ registry: [], installed: [], entries: [catalogEntry('Goose', 'predefined', command)] });
+      return browseRow(facts!, { availability }, 'Linux', englishVerbatim).runs;
+    };
+    assert.equal(runs('goose', 'not_installed'), 'goose was not found on this machine');
+    assert.equal(runs('npx', 'no_runner'), 'Needs npx, which was not found on this machine');
+    assert.equal(runs('goose', 'installed'), 'Runs goose');
+    assert.equal(runs('npx', 'downloads'), 'Fetched by npx at each start');
+  });
+
   it('offers the actions that are possible', () => {
     assert.deepEqual(rowOf('Goose').actions, ['update', 'new_session', 'roll_back', 'pin', 'uninstall']);
     assert.deepEqual(rowOf('Mistral Vibe').actions, ['new_session', 'unpin', 'uninstall']);
