@@ -53,6 +53,7 @@ import { helpText } from '../../../../src/application/export/helpDocument';
 import { operationTextOf } from '../../../../src/application/permission/permissionSummary';
 import { headingOf, permissionStrings } from '../../../../src/application/permission/permissionText';
 import { restartQuestion } from '../../../../src/application/sessions/restartQuestion';
+import { accountRows } from '../../../../src/application/agents/accounts';
 import { stopQuestion } from '../../../../src/application/agents/stopQuestion';
 import { statusBarText } from '../../../../src/application/sessions/overview';
 import { journaledRow, sessionRow } from '../../../../src/application/shared/sessionRows';
@@ -286,6 +287,26 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       const agent = inertLine(x, 80);
       const cutOff = { turn: { ...turn, cancelling: false } };
       return [[], [cutOff], [cutOff, cutOff]].map((others) => restartQuestion({ turn }, others, agent, english)!);
+    },
+  },
+  'accounts.accountRows': {
+    make: (x) => {
+      const launch = { agentId: x, agentName: x, args: [x], env: {} };
+      const entries = ['claude', x].map((command) => ({
+        agentId: x,
+        agentName: x,
+        source: 'user' as const,
+        launch: { ...launch, command },
+      }));
+      const far = {
+        agentId: x,
+        agentName: x,
+        source: 'user' as const,
+        launch: { kind: 'websocket', agentId: x, agentName: x, url: x, headers: {} },
+      };
+      return accountRows([...entries, far] as unknown as CatalogEntry[], english).map((row) =>
+        'separator' in row ? row : { label: row.label, detail: row.detail },
+      );
     },
   },
   'stopQuestion.stopQuestion': {
