@@ -54,7 +54,7 @@ describe('the pages of agents', () => {
   });
 
   it('install an agent from a registry, update it, start it, and uninstall it', async () => {
-    // What an attempt installs stays installed for the next one.
+    // An attempt leaves its agent installed for the next one.
     const name = `Loopback Agent ${randomBytes(3).toString('hex')}`;
     const registry = await startRegistry(name);
     try {

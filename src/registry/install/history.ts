@@ -6,7 +6,7 @@ import type { AgentState, StoredAgent, StoredVersion } from './record';
 /** Returns the versions that were used before the current one, the last one first. */
 export function historyOf({ current, others, state }: StoredAgent): readonly StoredVersion[] {
   const { before } = state;
-  // A state without a history is of an earlier version of the extension, or was lost.
+  // An earlier version of the extension wrote no history, and a damaged state has none.
   return before === undefined
     ? others.filter(({ record }) => record.installedAt < current.record.installedAt)
     : before.flatMap((name) => others.find(({ folder }) => nameOf(folder) === name) ?? []);

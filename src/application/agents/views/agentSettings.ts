@@ -14,7 +14,7 @@ export interface AgentSettingsFacts {
   readonly sessions: readonly Pick<SessionState, 'status' | 'signIn' | 'authMethods' | 'capabilities'>[];
   /** The sign-in methods of the last handshake; undefined before the first one. */
   readonly methods?: readonly AuthMethod[];
-  /** What the last test has found about the sign-in; undefined where it opened no session. */
+  /** The sign-in's state at the last test; undefined where that opened no session. */
   readonly tested?: 'required' | 'works' | undefined;
   readonly hasSavedValues: boolean;
   readonly endpoints: readonly ProviderChoice[];

@@ -37,7 +37,7 @@ export interface AgentTestDependencies {
   readonly start: AgentConnections['start'];
 }
 
-/** What a test has found about the sign-in; undefined while it has not opened a session, or could not. */
+/** Returns the sign-in's state at a test; undefined while the test has not opened a session, or could not. */
 export function signInOf({ failure, sessionAfter }: Pick<TestFindings, 'failure' | 'sessionAfter'>): 'required' | 'works' | undefined {
   return failure?.code === 'auth.required' ? 'required' : sessionAfter === undefined ? undefined : 'works';
 }

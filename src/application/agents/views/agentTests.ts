@@ -78,7 +78,7 @@ export class AgentTests {
     return this.tests.get(agentId)?.findings?.dialect;
   }
 
-  /** What the last test has found about the sign-in. */
+  /** Returns the sign-in's state at the last test. */
   signInOf(agentId: string): ReturnType<typeof signInOf> {
     return signInOf(this.tests.get(agentId)?.findings ?? {});
   }

@@ -35,7 +35,7 @@ describe('an interrupted session in the sessions view', () => {
     assert.deepEqual(statuses, ['resting', 'failed', 'interrupted', 'interrupted', 'interrupted', 'resting']);
   });
 
-  it('has nothing new to see when the user has stopped its agent', () => {
+  it('counts as seen when the user has stopped its agent', () => {
     const store = new SessionStore(new FakeClock());
     const session = { key: 'a', agentId: 'codex', agentName: 'Codex', roots: { cwd: '/w' }, store };
     store.append({ type: 'session_ready', sessionId: 'S' }, { type: 'turn_started', turnId: '1' });
