@@ -54,9 +54,9 @@ const budgets = {
    * Half a kilobyte loads the bars above the message box as soon as they have content. The events of background tasks are 1 KB. The grid that
    * keeps the message box visible, warnings of changed files and the events of limits are 1 KB. The mode's mark in the header and its events are 1 KB.
    * The sentences about agents at addresses, registries, presets and downloads of Node.js are 1.5 KB.
-   * The reconnect below the header, unsaved files and the names of other clients are 1 KB.
+   * The reconnect below the header, unsaved files, the names of other clients, and the output of programs that are no agents are 1.2 KB.
    */
-  webview: { limit: 97.5 * KB, unit: 'gzip' },
+  webview: { limit: 97.7 * KB, unit: 'gzip' },
   /**
    * The same with the code that any conversation needs, which is loaded beside it. Tags and footnotes of answers, verbs of tool rows and the wait
    * before Retry are 1.5 KB. Subagents are 4 KB. Footers of the agent's own turns and outputs of read calls are 1 KB.

@@ -100,20 +100,6 @@ function FurtherFolders() {
   );
 }
 
-/** The last line on stderr, or the last lines of a program that prints text. */
-function StartingOutput({ text }: { text: string }) {
-  const lines = text.split('\n');
-  return lines.length === 1 ? (
-    <div class="starting-output">{oneLine(text)}</div>
-  ) : (
-    <div class="starting-output starting-printed" tabIndex={0} dir="ltr" role="group" aria-label={t('Output')}>
-      {lines.map((line, index) => (
-        <div key={index}>{oneLine(line)}</div>
-      ))}
-    </div>
-  );
-}
-
 /** ms of starting after which the user may want to know the reason for the delay */
 const TIMEOUT_MS = 3000;
 
@@ -257,7 +243,11 @@ function Starting() {
               {escapeMisleading(start.command)}
             </pre>
           )}
-          {start.line !== undefined && <StartingOutput text={start.line} />}
+          {start.line !== undefined && (
+            <div class="starting-output" tabIndex={0} dir="ltr">
+              {escapeMisleading(start.line)}
+            </div>
+          )}
           <Actions actions={['cancel_start', 'show_log']} />
         </>
       )}

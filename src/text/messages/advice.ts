@@ -11,10 +11,13 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
   if (causeIn(params) !== undefined) {
     return '';
   }
+  // An agent from a registry has no entry in the settings.
   if (params['isInstalled'] === 'yes') {
-    const advice = installedAdvice(code, detail, t);
-    if (advice !== undefined) {
-      return advice;
+    if (/^agent\.(?:exited_at|start_timeout)/.test(code)) {
+      return t("Check the log, then retry or open the agent's page.");
+    }
+    if (/^agent\.(?:not|spawn)_/.test(code)) {
+      return t("Open the agent's page to uninstall it and install it again.");
     }
   }
   if (params['printsText'] === 'yes') {
@@ -87,24 +90,6 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
       return t('See the log for details.');
     default:
       return '';
-  }
-}
-
-/** The advice for an agent that was installed from a registry. It has no entry in the settings. */
-function installedAdvice(code: Failure['code'], detail: string, t: TranslateVerbatim): string | undefined {
-  switch (code) {
-    case 'agent.not_found':
-    case 'agent.spawn_failed':
-    case 'agent.not_executable':
-      return t("Open the agent's page to uninstall it and install it again.");
-    case 'agent.exited_at_start':
-      return detail.trim() === ''
-        ? t("Retry, or open the agent's page.")
-        : t("Check the output below, then retry or open the agent's page.");
-    case 'agent.start_timeout':
-      return t('It may be waiting for something. Check the log, then retry.');
-    default:
-      return undefined;
   }
 }
 

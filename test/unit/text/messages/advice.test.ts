@@ -68,7 +68,7 @@ describe('the advice in words', () => {
       }
     }
     const failed = { code: 'agent.exited_at_start', detail: 'boom', params: { isInstalled: 'yes' } } as const;
-    assert.equal(failureAdvice(failed, englishVerbatim), "Check the output below, then retry or open the agent's page.");
+    assert.equal(failureAdvice(failed, englishVerbatim), "Check the log, then retry or open the agent's page.");
   });
 
   it('says why the host asks, and nothing where only the agent does', () => {
