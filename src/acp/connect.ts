@@ -61,6 +61,8 @@ class Negotiation {
   /** The version of {@link interpreter}. */
   private version!: ProtocolVersion;
   private isDisposed = false;
+  /** The params of the request that has no answer yet. */
+  private proposal: object | undefined;
 
   constructor(
     private readonly client: Client,
@@ -78,6 +80,10 @@ class Negotiation {
       transport,
       {
         onRequest: (method, params, respond, signal) => {
+          if (method === 'initialize' && this.isOwn(params)) {
+            this.fail({ code: 'protocol.echo' });
+            return;
+          }
           if (mcp && method.startsWith(MCP)) {
             mcp.request(connection, method, params, respond, signal);
             return;
@@ -125,7 +131,18 @@ class Negotiation {
 
   private initialize(params: object, settled: Settled<unknown>): void {
     const { initializeTimeoutMs, timeoutMs } = this.options;
-    this.connection.request('initialize', params, { timeoutMs: initializeTimeoutMs ?? timeoutMs }, settled);
+    this.proposal = params;
+    this.connection.request('initialize', params, { timeoutMs: initializeTimeoutMs ?? timeoutMs }, (outcome) => {
+      this.proposal = undefined;
+      settled(outcome);
+    });
+  }
+
+  /** True for the client's own proposal, which a program such as `cat` sends back. The answer to it would be taken for the agent's. */
+  private isOwn(params: unknown): boolean {
+    const { proposal } = this;
+    const withoutMeta = (value: object): string => JSON.stringify({ ...value, _meta: undefined });
+    return proposal !== undefined && isRecord(params) && withoutMeta(params) === withoutMeta(proposal);
   }
 
   /** Handles the answer to the proposal. */

@@ -27,14 +27,18 @@ export function startFailure(failure: Failure, commandLine: string | undefined, 
   const isQuotable = commandLine !== undefined && QUOTES_OUTPUT.has(failure.code);
   const printed = isQuotable ? plainLines(output ?? '') : '';
   const detail = printed !== '' ? printed : failure.detail?.trim() ? failure.detail : stderr;
+  // A program that ends with a complaint on stderr may be an agent.
+  const printsText = printed !== '' && (failure.code === 'request.timeout' || stderr.trim() === '');
+  const params = { ...failure.params, ...(printsText && { printsText: 'yes' }) };
+  const known = Object.keys(params).length > 0 ? { ...failure, params } : failure;
   return {
-    ...withCommandLine({ ...failure, code: codes[failure.code] ?? failure.code }, commandLine),
+    ...withCommandLine({ ...known, code: codes[failure.code] ?? failure.code }, commandLine),
     ...(detail.trim() !== '' && { detail }),
   };
 }
 
 /** Returns the lines with text, without terminal sequences. */
-function plainLines(output: string): string {
+export function plainLines(output: string): string {
   const lines = output.split('\n').map((line) => withoutSequences(line).trimEnd());
   return lines.filter((line) => line !== '').join('\n');
 }

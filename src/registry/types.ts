@@ -91,12 +91,16 @@ export interface InstalledAgent {
   readonly icon?: string;
   /** The version that starts. */
   readonly current: InstalledVersion;
-  /** Versions that stayed for a rollback, the newest first. */
+  /** The other versions that are installed, the one installed last first. */
   readonly previous: readonly InstalledVersion[];
+  /** The version that a rollback starts: the one that was used before the current one. Absent when none is older. */
+  readonly earlier?: InstalledVersion;
   /** The version from which the user went back. It is not offered again. */
   readonly skipped?: string;
   /** The starts of the current version that failed since its installation. 0 after a start that succeeded. */
   readonly failedStarts: number;
+  /** True when the current version has been ready at least once. */
+  readonly hasStarted: boolean;
   /** The user stays with the current version; updates are not offered. */
   readonly pinned: boolean;
 }
@@ -112,10 +116,14 @@ export interface InstallProgress {
 export interface AgentInstaller {
   /** Installs the version of the manifest, also as an update. @throws FailureError */
   install(agent: RegistryAgent, report: (progress: InstallProgress) => void, signal?: AbortSignal): Promise<InstalledAgent>;
-  /** Starts the version before from now on. @throws FailureError where there is none */
+  /** Starts the version that was used before from now on. @throws FailureError where there is none */
   rollBack(agentId: string): Promise<InstalledAgent>;
+  /** Starts this installed version from now on. @throws FailureError where it is not installed */
+  choose(agentId: string, version: string): Promise<InstalledAgent>;
   /** Keeps the current version, or offers updates again. */
   pin(agentId: string, pinned: boolean): Promise<InstalledAgent>;
+  /** True while a process of this or another window runs a version of the agent, which then can't be uninstalled. */
+  isUsed(agentId: string): Promise<boolean>;
   /** Removes all versions that no process of another window uses. @throws FailureError when one is in use */
   uninstall(agentId: string): Promise<void>;
   /** The installed agents. A node program's command is resolved with each call. */

@@ -79,6 +79,7 @@ describe("VS Code's network settings in an agent's process", function () {
   it('leave a failure the version to which the user can go back', async () => {
     const { failure } = await run({}, '1.2.3');
     assert.deepEqual([failure.code, failure.params?.['earlierVersion']], ['agent.exited_at_start', '1.2.3']);
+    assert.equal(failure.params?.['isInstalled'], 'yes', 'a start that is followed is that of an installed agent');
     assert.equal((await run({})).failure.params?.['earlierVersion'], undefined);
   });
 

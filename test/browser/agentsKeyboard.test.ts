@@ -133,4 +133,42 @@ describe('the pages of agents, with the keyboard alone', function () {
     assert.equal(await view.page.evaluate(() => 'hacked' in window), false);
     assert.equal(await view.page.locator('.agent-name b').count(), 0);
   });
+
+  it('starts the version of a row, and names the one that a rollback starts', async () => {
+    await view.send(pageState());
+    await view.send({ type: 'tab', tab: 'versions' });
+    const rollBack = view.page.getByRole('button', { name: 'Roll Back: Goose', exact: true });
+    assert.equal(await rollBack.getAttribute('title'), 'Roll Back to 1.9.0');
+    const use = view.page.getByRole('button', { name: 'Use 1.9.0: Goose', exact: true });
+    assert.equal(await use.textContent(), 'Use 1.9.0');
+    await use.focus();
+    await press('Enter');
+    assert.deepEqual(await view.posted('act'), [{ type: 'act', key: 'registry/goose', action: 'use_version', version: '1.9.0' }]);
+  });
+
+  it('shows for a moment what an action has done', async () => {
+    await view.page.clock.install();
+    await view.send(pageState('Goose', { test: finishedTest() }));
+    await view.send({ type: 'tab', tab: 'test' });
+    await view.page.getByRole('button', { name: 'Copy Report: Goose', exact: true }).focus();
+    await press('Enter');
+    assert.equal((await view.posted('act')).at(-1)?.action, 'copy_report');
+    await view.send({ type: 'say', text: 'Report copied.' });
+    const said = view.page.getByText('Report copied.', { exact: true });
+    assert.ok((await said.boundingBox())!.width > 60);
+    await view.page.clock.runFor(6000);
+    assert.equal(await said.count(), 0);
+  });
+
+  it('shows the description of an agent without a readme once', async () => {
+    for (const [name, hint] of [
+      ['Mistral Vibe', 'No readme.'],
+      ['Cline', 'The readme is shown once the agent is installed.'],
+    ] as const) {
+      const state = pageState(name);
+      await view.send(state);
+      await view.page.getByText(hint, { exact: true }).waitFor();
+      assert.equal(await view.page.getByText(state.agent.description, { exact: true }).count(), 1, name);
+    }
+  });
 });

@@ -147,6 +147,35 @@ describe('a failure in the page', function () {
     }
   });
 
+  it('can be ended while a program that is no agent prints its usage', async () => {
+    view = await View.open('', { viewport: { width: 300, height: 345 } });
+    const usage = [
+      'Usage: tool [options]',
+      ...Array.from({ length: 7 }, (_, index) => `  --option-${index}   ${'does something '.repeat(10)}`),
+    ];
+    await view.page.evaluate(
+      ([line, then]) => {
+        window.playground.stage.restart();
+        window.playground.stage.events([
+          { type: 'session_opened', agentName: 'Tool', cwd: '/x', at: then },
+          { type: 'start_progress', command: 'tool', at: then },
+          { type: 'start_progress', command: 'tool', line, at: Date.now() },
+        ]);
+      },
+      [usage.join('\n'), Date.now() - 10_000] as const,
+    );
+    await view.page.getByText('Usage: tool [options]').waitFor();
+    for (const [width, height] of [
+      [300, 345],
+      [900, 700],
+    ] as const) {
+      await view.page.setViewportSize({ width, height });
+      await view.painted();
+      assert.deepEqual(await hidden('.starting'), [], `${width} x ${height}`);
+    }
+    await view.page.getByText('--option-6').waitFor();
+  });
+
   it('leaves the conversation its space', async () => {
     view = await View.open('', { viewport: { width: 900, height: 800 } });
     const { failure } = FAILURES.find(({ name }) => name === 'something else')!;

@@ -54,7 +54,7 @@ describe('the pages of agents', () => {
   });
 
   it('install an agent from a registry, update it, start it, and uninstall it', async () => {
-    // What an attempt installs stays installed for the next one.
+    // An attempt leaves its agent installed for the next one.
     const name = `Loopback Agent ${randomBytes(3).toString('hex')}`;
     const registry = await startRegistry(name);
     try {
@@ -90,7 +90,6 @@ describe('the pages of agents', () => {
       await window.command('ACP: Browse Agents');
       await pageWith(window, 'Agents');
       await button('Uninstall').click();
-      await confirm();
       await browse.getByText('It is running').first().waitFor();
       await window.screenshot('agents/in-use');
       await window.command('ACP: Show Running Agents');
@@ -102,6 +101,37 @@ describe('the pages of agents', () => {
       await button('Uninstall').click();
       await confirm();
       await button('Install').waitFor();
+    } finally {
+      await registry.close();
+    }
+  });
+
+  it('offer in the conversation to go back from an update that does not start', async () => {
+    const name = `Loopback Agent ${randomBytes(3).toString('hex')}`;
+    const registry = await startRegistry(name);
+    try {
+      const { window } = await openWorkspace({ userSettings: { 'acpHost.registry.urls': [registry.url] } });
+      await window.command('ACP: Browse Agents');
+      const browse = await pageWith(window, 'Agents');
+      const button = (action) => browse.getByRole('button', { name: `${action}: ${name}`, exact: true });
+      await button('Install').click();
+      await button('Uninstall').waitFor();
+      registry.publishBroken('2.0.0');
+      await browse.getByRole('button', { name: 'Refresh', exact: true }).click();
+      await button('Update').click();
+      await button('Roll Back').waitFor();
+      const other = await window.frameName();
+      await button('New Session').click();
+      await window.tab(name).waitFor();
+      await window.closeGroup('Browse Agents');
+      await window.panel({ other });
+      const card = window.frame().getByRole('group', { name: "Couldn't start the agent" });
+      await card.getByText('Version 1.0.0 is still installed').waitFor();
+      await window.screenshot('agents/update-fails');
+      await card.getByRole('button', { name: 'Roll Back', exact: true }).click();
+      const conversation = new Conversation(window);
+      await conversation.prompt(script({ say: 'from the version before' }));
+      await conversation.says('from the version before');
     } finally {
       await registry.close();
     }

@@ -59,6 +59,7 @@ export function installedAgent(id: string, more: Partial<InstalledAgent> = {}): 
     previous: [],
     pinned: false,
     failedStarts: 0,
+    hasStarted: true,
     ...more,
   };
 }
@@ -66,6 +67,8 @@ export function installedAgent(id: string, more: Partial<InstalledAgent> = {}): 
 export function catalogEntry(agentId: string, source: CatalogEntry['source'], command = 'agent'): CatalogEntry {
   return { agentId, agentName: agentId, source, launch: { agentId, agentName: agentId, command, args: ['--acp'], env: {} } };
 }
+
+const GOOSE_BEFORE = installedVersion('1.9.0', { way: 'binary', installedAt: NOW - 30 * DAY });
 
 /** A dozen agents in every state. */
 export const AGENTS: readonly AgentFacts[] = agentFacts({
@@ -114,7 +117,8 @@ export const AGENTS: readonly AgentFacts[] = agentFacts({
     installedAgent('goose', {
       name: 'Goose',
       current: installedVersion('2.0.0', { way: 'binary' }),
-      previous: [installedVersion('1.9.0', { way: 'binary', installedAt: NOW - 30 * DAY })],
+      previous: [GOOSE_BEFORE],
+      earlier: GOOSE_BEFORE,
     }),
     installedAgent('vibe', { name: 'Mistral Vibe', current: installedVersion('1.0.0', { way: 'uvx' }), pinned: true }),
   ],

@@ -40,7 +40,7 @@ export function AgentPage({ state, tab, select }: { state: AgentPageState; tab: 
           <div class="agent-meta dim">{[agent.maker, agent.version, agent.license, agent.runs].filter(Boolean).join(' · ')}</div>
           <div class="agent-description">{agent.description}</div>
           <div class="agent-actions">
-            <Actions of={agent.key} name={agent.name} actions={agent.actions} />
+            <Actions of={agent.key} name={agent.name} actions={agent.actions} earlier={agent.earlier} />
           </div>
           <div role="status">{agent.progress && <Progress progress={agent.progress} name={agent.name} />}</div>
           {agent.problem && (
@@ -100,7 +100,14 @@ function Details({ state }: { state: AgentPageState }) {
   const { agent, readme, links, details } = state;
   return (
     <div class="agent-columns">
-      <div class="agent-readme">{readme === undefined ? <p>{agent.description}</p> : loaded && <loaded.Readme text={readme} />}</div>
+      {/* The header has the description. */}
+      <div class="agent-readme">
+        {readme === undefined ? (
+          <p class="dim">{agent.actions.includes('install') ? t('The readme is shown once the agent is installed.') : t('No readme.')}</p>
+        ) : (
+          loaded && <loaded.Readme text={readme} />
+        )}
+      </div>
       <aside class="agent-aside" aria-label={t('Facts')}>
         <Sections sections={details} of={agent.key} name={agent.name} />
         {links.length > 0 && (
@@ -157,7 +164,12 @@ function Versions({ state: { versions, agent } }: { state: AgentPageState }) {
             <span class="dim">{about}</span>
           </div>
           <div class="agent-actions">
-            <Actions of={agent.key} name={`${agent.name} ${version}`} actions={actions} version={version} />
+            <Actions
+              of={agent.key}
+              name={actions.includes('use_version') ? agent.name : `${agent.name} ${version}`}
+              actions={actions}
+              version={version}
+            />
           </div>
         </li>
       ))}

@@ -177,7 +177,7 @@ function Row({ row, isCurrent, choose }: { row: AgentRow; isCurrent: boolean; ch
       </div>
       <div class="agent-row-actions" role="gridcell">
         {row.progress && <Progress progress={row.progress} name={name} />}
-        <Actions of={row.key} name={name} actions={row.actions} tabIndex={isCurrent ? 0 : -1} />
+        <Actions of={row.key} name={name} actions={row.actions} earlier={row.earlier} tabIndex={isCurrent ? 0 : -1} />
       </div>
     </div>
   );

@@ -2,7 +2,8 @@
 import type { AgentAction, AgentTab } from '../../src/core/agents/agentsPage';
 import { t } from '../base/l10n';
 
-export function actionLabel(action: AgentAction): string {
+/** @param version the one that `use_version` starts */
+export function actionLabel(action: AgentAction, version = ''): string {
   switch (action) {
     case 'install':
       return t('Install');
@@ -10,6 +11,8 @@ export function actionLabel(action: AgentAction): string {
       return t('Update');
     case 'roll_back':
       return t('Roll Back');
+    case 'use_version':
+      return t('Use {version}', { version });
     case 'pin':
       return t('Pin Version');
     case 'unpin':

@@ -14,6 +14,9 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 type PageState = Extract<ToAgentsPage, { type: 'browse' | 'agent' | 'running' | 'share' }>;
 
+/** ms for which a sentence about a finished action is shown. */
+const SAID_MS = 5000;
+
 function Page() {
   const [state, setState] = useState<PageState>();
   const [tab, setTab] = useState<AgentTab>(saved.tab);
@@ -32,6 +35,11 @@ function Page() {
     host.post({ type: 'ready' });
     return () => window.removeEventListener('message', listen);
   }, []);
+  useLayoutEffect(() => {
+    // The same sentence may come again, and must then be said again.
+    const timer = said === '' ? undefined : setTimeout(() => setSaid(''), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
   useLayoutEffect(() => save({ tab }), [tab]);
   const view = state && viewOf(state);
   useLayoutEffect(() => (view ? save({ view }) : undefined), [view?.kind, view?.kind === 'agent' && view.key]);
@@ -41,7 +49,7 @@ function Page() {
       {state?.type === 'agent' && <AgentPage state={state} tab={tab} select={setTab} />}
       {state?.type === 'running' && <Running state={state} />}
       {state?.type === 'share' && <SharingPage state={state} />}
-      <div class="agent-hidden" role="status">
+      <div class="agents-said" role="status">
         {said}
       </div>
     </HostContext.Provider>

@@ -59,12 +59,15 @@ interface ActionsProps {
   /** The agent's name, for the description of each button. */
   readonly name: string;
   readonly actions: readonly AgentAction[];
+  /** The version of the row that has the buttons. */
   readonly version?: string;
+  /** The version that a rollback starts. */
+  readonly earlier?: string | undefined;
   /** -1 in a row that is not the current one. */
   readonly tabIndex?: number;
 }
 
-export function Actions({ of, name, actions, version, tabIndex }: ActionsProps) {
+export function Actions({ of, name, actions, version, earlier, tabIndex }: ActionsProps) {
   const post = usePost();
   return (
     <>
@@ -73,14 +76,15 @@ export function Actions({ of, name, actions, version, tabIndex }: ActionsProps) 
           key={action}
           type="button"
           class={index === 0 && MAIN.has(action) ? 'button' : 'button button-secondary'}
-          aria-label={t('{action}: {agent}', { action: actionLabel(action), agent: name })}
+          aria-label={t('{action}: {agent}', { action: actionLabel(action, version), agent: name })}
+          {...(action === 'roll_back' && earlier !== undefined && { title: t('Roll Back to {version}', { version: earlier }) })}
           {...(tabIndex !== undefined && { tabIndex })}
           onClick={(event) => {
             event.stopPropagation();
             post({ type: 'act', key: of, action, ...(version !== undefined && { version }) });
           }}
         >
-          {actionLabel(action)}
+          {actionLabel(action, version)}
         </button>
       ))}
     </>

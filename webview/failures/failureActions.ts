@@ -30,12 +30,20 @@ export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>)
     return ['browse_agent_history', 'show_log'];
   }
   if (!isNotOpened(state)) {
-    return ['retry', state.failure?.code === 'agent.endpoint_refused' ? 'configure_endpoints' : 'open_settings', 'show_log'];
+    return ['retry', correctionOf(state.failure), 'show_log'];
   }
   if (state.failure?.code.startsWith('remote.')) {
     return ['retry', 'continue_with', 'show_log']; // A new session would meet the same server.
   }
   return state.failure?.code === 'session.not_loaded' ? ['continue_in_new'] : ['retry', 'continue_in_new', 'show_log'];
+}
+
+/** The place where the user can change how the agent starts. */
+function correctionOf(failure: Failure | undefined): ViewAction {
+  if (failure?.code === 'agent.endpoint_refused') {
+    return 'configure_endpoints';
+  }
+  return failure?.params?.['isInstalled'] === 'yes' ? 'show_agent' : 'open_settings';
 }
 
 /**
@@ -104,6 +112,8 @@ export function actionLabel(action: ViewAction): string {
       return t('Open Settings');
     case 'configure_endpoints':
       return t('Model Endpoints…');
+    case 'show_agent':
+      return t('About This Agent');
     case 'add_agent':
       return t('Add Agent…');
     case 'new_session':

@@ -249,7 +249,11 @@ function Starting() {
               {escapeMisleading(start.command)}
             </pre>
           )}
-          {start.line !== undefined && <div class="starting-output">{oneLine(start.line)}</div>}
+          {start.line !== undefined && (
+            <div class="starting-output" tabIndex={0} dir="ltr">
+              {escapeMisleading(start.line)}
+            </div>
+          )}
           <Actions actions={['cancel_start', 'show_log']} />
         </>
       )}

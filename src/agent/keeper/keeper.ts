@@ -80,6 +80,7 @@ export class Keeper {
   private isOver = false;
   private lines: string[] = [];
   private pid: number | undefined;
+  private readonly startedAt: number;
   /** When the agent or a window sent something last. */
   private activeAt: number;
   private awayTimer: Disposable | undefined;
@@ -91,7 +92,7 @@ export class Keeper {
   ) {
     const { clock } = deps;
     this.limits = start.limits;
-    this.activeAt = clock.now();
+    this.startedAt = this.activeAt = clock.now();
     this.reader = new ByteFrameReader(
       {
         bytes: (line) => this.fromAgent(line),
@@ -143,6 +144,7 @@ export class Keeper {
         id: this.start.id,
         keeperPid: process.pid,
         ...(this.pid !== undefined && { pid: this.pid }),
+        startedAt: this.startedAt,
         acknowledged: log.stored,
         last: log.last,
         received: this.received,

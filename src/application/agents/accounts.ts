@@ -1,8 +1,11 @@
 /** Several accounts of one agent: entries of the same program, each with state folders of its own. Pure. */
 import path from 'node:path';
+import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
 import { isProcess } from '../../core/agents/endpoint';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
+import { type InertText, inertLine } from '../shared/escape';
+import type { Translate } from '../shared/translate';
 
 /** The variables that move the state of an agent, with the folder inside of the account's own. */
 interface StateVariables {
@@ -40,6 +43,43 @@ function stateVariables(launch: ProcessLaunch): StateVariables['variables'] | un
 /** True for an agent whose state can be moved, so that it can have several accounts. */
 export function takesAccounts({ launch }: CatalogEntry): boolean {
   return isProcess(launch) && stateVariables(launch) !== undefined;
+}
+
+/** A row of the question for the agent of an account. */
+export type AccountRow =
+  | { readonly separator: InertText }
+  | {
+      readonly label: InertText;
+      readonly detail: InertText;
+      /** False for an agent whose account only the settings can have. */
+      readonly isPossible: boolean;
+      readonly entry: CatalogEntry;
+    };
+
+const MAX_NAME = 60;
+const MAX_COMMAND = 300;
+
+/** Returns the agents that can have several accounts, then the others with the reason. */
+export function accountRows(entries: readonly CatalogEntry[], t: Translate): readonly AccountRow[] {
+  const row = (entry: CatalogEntry, detail: InertText): AccountRow => ({
+    label: inertLine(entry.agentName, MAX_NAME),
+    detail,
+    isPossible: takesAccounts(entry),
+    entry,
+  });
+  const others = entries.filter((entry) => entry.source !== 'demo' && !takesAccounts(entry));
+  return [
+    ...entries.filter(takesAccounts).map((entry) => row(entry, inertLine(shownEndpoint(entry.launch), MAX_COMMAND))),
+    ...(others.length > 0 ? [{ separator: t('Only in your settings') }] : []),
+    ...others.map((entry) =>
+      row(
+        entry,
+        isProcess(entry.launch)
+          ? t("It isn't known where it stores its sign-in. Add an entry with other variables to your settings.")
+          : t('It runs elsewhere. Add an entry with another token to your settings.'),
+      ),
+    ),
+  ];
 }
 
 /** An entry of the settings that runs another agent with variables of its own. */

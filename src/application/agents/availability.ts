@@ -12,6 +12,26 @@ export type Availability = 'installed' | 'downloads' | 'not_installed' | 'no_run
 /** The time in ms that a list waits. A PATH with network folders takes too long. */
 const LOOK_MS = 300;
 
+/** The availability of the predefined agents at the last look. */
+export class AvailablePrograms {
+  private known: ReadonlyMap<string, Availability> = new Map();
+
+  /** @param changed called after each look */
+  constructor(
+    private readonly entries: () => readonly CatalogEntry[],
+    private readonly changed: () => void,
+  ) {}
+
+  of(agentId: string): Availability | undefined {
+    return this.known.get(agentId);
+  }
+
+  async look(): Promise<void> {
+    this.known = await availabilityOf(this.entries(), process.env);
+    this.changed();
+  }
+}
+
 /** Returns the availability of the predefined agents, by id. Empty when the check takes too long. Never rejects. */
 export async function availabilityOf(
   entries: readonly CatalogEntry[],

@@ -1,6 +1,7 @@
 /** Presets as rows of a quick pick, and their names. Pure. */
 import type { AgentIdentity } from '../../core/agents/agentIds';
 import { agentNamed } from '../../core/agents/agentIds';
+import type { ConfigOption } from '../../core/model/content';
 import { modeLabel } from '../../text/messages/permissionModeNames';
 import { type InertText, inertLine, joined } from '../shared/escape';
 import type { Translate, TranslateVerbatim } from '../shared/translate';
@@ -17,12 +18,13 @@ export interface PresetRow<Entry extends AgentIdentity = AgentIdentity> {
 
 const MAX_DETAIL = 200;
 
-/** Returns a row for each preset. */
+/** Returns a row for each preset. @param configOf the options of an agent, where a session has them: their values have names */
 export function presetRows<Entry extends AgentIdentity>(
   presets: readonly Preset[],
   entries: readonly Entry[],
   t: Translate,
   verbatim: TranslateVerbatim,
+  configOf: (agentId: string) => readonly ConfigOption[] = () => [],
 ): readonly PresetRow<Entry>[] {
   return presets.map((preset) => {
     const entry = agentNamed(entries, preset.agent);
@@ -30,16 +32,27 @@ export function presetRows<Entry extends AgentIdentity>(
     return {
       label: inertLine(preset.name, MAX_PRESET_NAME),
       description: entry ? agent : t("{agent} isn't configured", { agent }),
-      detail: detailOf(preset, t, verbatim),
+      detail: detailOf(preset, entry ? configOf(entry.agentId) : [], t, verbatim),
       preset,
       ...(entry && { entry }),
     };
   });
 }
 
-function detailOf({ options, mcpServers, permissionMode }: Preset, t: Translate, verbatim: TranslateVerbatim): InertText {
-  // A switch that is on is shown by its id.
-  const values = Object.entries(options).flatMap(([id, value]) => (typeof value === 'string' ? [value] : value ? [id] : []));
+function detailOf(
+  { options, mcpServers, permissionMode }: Preset,
+  config: readonly ConfigOption[],
+  t: Translate,
+  verbatim: TranslateVerbatim,
+): InertText {
+  const values = Object.entries(options).flatMap(([id, value]) => {
+    const option = config.find(({ configId }) => configId === id);
+    if (typeof value !== 'string') {
+      return value ? [option?.name ?? id] : []; // A switch that is on is shown by its own name.
+    }
+    const choices = option?.type === 'select' ? option.groups.flatMap((group) => group.choices) : [];
+    return [choices.find((choice) => choice.value === value)?.name ?? value];
+  });
   const servers =
     mcpServers?.length === 0
       ? t('No MCP servers')

@@ -26,7 +26,7 @@ export function changesPage({ repository, website }: Pick<RegistryAgent, 'reposi
   return onGitHub === undefined ? (repository ?? website) : `${onGitHub.replace(/\.git$/, '')}/releases`;
 }
 
-/** The version to go back to, when the current one has failed twice since its installation. */
-export function versionToReturnTo({ current, previous, failedStarts }: InstalledAgent): string | undefined {
-  return failedStarts >= 2 ? previous.find(({ installedAt }) => installedAt < current.installedAt)?.version : undefined;
+/** The version to go back to: when the current one has never started since its installation, or has failed twice in a row. */
+export function versionToReturnTo({ earlier, failedStarts, hasStarted }: InstalledAgent): string | undefined {
+  return failedStarts >= (hasStarted ? 2 : 1) ? earlier?.version : undefined;
 }

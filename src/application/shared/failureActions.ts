@@ -19,11 +19,11 @@ const WITHOUT: ReadonlySet<FailureCode> = new Set(['agent.start_cancelled', 'con
 export function notificationActions({ code, params }: Failure, canRetry: boolean): NotificationAction[] {
   const cause = causeIn(params);
   const first: readonly NotificationAction[] = cause ? [causeAction(cause)] : code === 'auth.required' ? ['sign_in'] : [];
-  const actions = new Set([...first, ...(WITHOUT.has(code) ? [] : actionsOfKind(code))]);
+  const actions = new Set([...first, ...(WITHOUT.has(code) ? [] : actionsOfKind(code, params?.['isInstalled'] === 'yes'))]);
   return [...actions].filter((action) => canRetry || action !== 'retry').slice(0, MAX_BUTTONS);
 }
 
-function actionsOfKind(code: FailureCode): readonly NotificationAction[] {
+function actionsOfKind(code: FailureCode, isInstalled: boolean): readonly NotificationAction[] {
   switch (code) {
     case 'internal':
     case 'config.invalid':
@@ -35,7 +35,7 @@ function actionsOfKind(code: FailureCode): readonly NotificationAction[] {
       return ['retry', 'show_log'];
     default:
       return code.startsWith('agent.') || code.startsWith('sandbox.')
-        ? ['retry', 'open_settings', 'show_log']
+        ? ['retry', ...(isInstalled ? [] : (['open_settings'] as const)), 'show_log']
         : /^(?:connection|protocol)\./.test(code)
           ? ['retry', 'show_log']
           : [];

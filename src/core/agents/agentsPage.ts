@@ -10,6 +10,7 @@ const ACTIONS = [
   'install',
   'update',
   'roll_back',
+  'use_version',
   'pin',
   'unpin',
   'uninstall',
@@ -33,6 +34,9 @@ const ACTIONS = [
   'install_node',
 ] as const;
 export type AgentAction = (typeof ACTIONS)[number];
+
+/** An action that changes the installation of an agent. */
+export type AgentOperation = Extract<AgentAction, 'install' | 'update' | 'roll_back' | 'use_version' | 'pin' | 'unpin' | 'uninstall'>;
 
 export const AGENT_TABS = ['details', 'log', 'versions', 'features', 'settings', 'test'] as const;
 export type AgentTab = (typeof AGENT_TABS)[number];
@@ -72,6 +76,8 @@ export interface AgentRow {
   /** An SVG of allowed shapes. The page uses it as a mask only. */
   readonly icon?: string;
   readonly actions: readonly AgentAction[];
+  /** The version that `roll_back` starts. */
+  readonly earlier?: string;
   readonly progress?: AgentProgress;
   readonly problem?: AgentProblem;
 }
@@ -181,7 +187,7 @@ export type ToAgentsPage =
   | ShareState
   /** Selects a tab. */
   | { readonly type: 'tab'; readonly tab: AgentTab }
-  /** Announces a sentence to screen readers. */
+  /** Shows a sentence for a moment, and announces it to screen readers. */
   | { readonly type: 'say'; readonly text: string };
 
 const key = string({ min: 1, max: 1000 });

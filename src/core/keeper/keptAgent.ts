@@ -19,6 +19,8 @@ export interface KeptAgent {
   readonly position: FramePosition;
   /** The process of the keeper. */
   readonly keeperPid: number;
+  /** When the agent started, in ms since the epoch; undefined where the keeper does not say it. */
+  readonly startedAt: number | undefined;
   /** The requests of an earlier window. Empty for an agent that this window has started. */
   readonly requests: readonly KeptRequest[];
   /** The first id that no request of an earlier window has. */

@@ -84,6 +84,8 @@ export interface KeeperHello {
   readonly keeperPid: number;
   /** The process of the agent; undefined until it runs. */
   readonly pid?: number;
+  /** When the agent started, in ms since the epoch. Absent in an earlier version of the keeper. */
+  readonly startedAt?: number;
   /** The number of the last frame that the window has acknowledged, and of the agent's last one. */
   readonly acknowledged: number;
   readonly last: number;

@@ -119,7 +119,7 @@ const sessionEvent = variant('type', {
     /** The id of the requested session; absent for a new one, and when it is known already. */
     sessionId: optional(string()),
   }),
-  /** The command that runs while an agent starts, for a slow start. `line` is its last line on stderr. */
+  /** The command that runs while an agent starts, for a slow start. `line` is its last line on stderr, or the last lines of a program that prints text. */
   start_progress: object({
     ...base,
     /** The command line, without any environment value. */

@@ -50,6 +50,8 @@ export type FailureCode =
   | 'remote.no_secret'
   | 'protocol.version'
   | 'protocol.bad_answer'
+  // The program sends the client's own messages back.
+  | 'protocol.echo'
   | 'request.failed'
   | 'request.timeout'
   | 'request.cancelled'

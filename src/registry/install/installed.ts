@@ -2,16 +2,15 @@
 import path from 'node:path';
 import type { InstalledAgent, InstalledVersion } from '../types';
 import type { InstallerDependencies } from './context';
+import { hasStarted, historyOf } from './history';
 import { readVersion, type StoredAgent, type StoredVersion } from './record';
 
 export function versionOf(folder: string): Promise<StoredVersion | undefined> {
   return readVersion(folder);
 }
 
-export async function installedAgent(
-  { current, others, state }: StoredAgent,
-  { node }: Pick<InstallerDependencies, 'node'>,
-): Promise<InstalledAgent> {
+export async function installedAgent(agent: StoredAgent, { node }: Pick<InstallerDependencies, 'node'>): Promise<InstalledAgent> {
+  const { current, others, state } = agent;
   const describe = async ({ folder, record }: StoredVersion): Promise<InstalledVersion> => {
     const { version, way, source, installedAt, program, args, env } = record;
     const file = path.join(folder, program.file);
@@ -27,5 +26,16 @@ export async function installedAgent(
   const { isPinned, skipped, failedStarts = 0 } = state;
   const [now, ...previous] = await Promise.all([current, ...others].map(describe));
   const about = { agentId, id, origin, name, ...(icon !== undefined && { icon }) };
-  return { ...about, current: now!, previous, pinned: isPinned === 'yes', ...(skipped !== undefined && { skipped }), failedStarts };
+  const before = historyOf(agent)[0];
+  const earlier = previous.find(({ folder }) => folder === before?.folder);
+  return {
+    ...about,
+    current: now!,
+    previous,
+    ...(earlier && { earlier }),
+    pinned: isPinned === 'yes',
+    ...(skipped !== undefined && { skipped }),
+    failedStarts,
+    hasStarted: hasStarted(agent),
+  };
 }

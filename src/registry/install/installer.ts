@@ -10,6 +10,7 @@ import type { AgentInstaller, BinaryWay, InstalledAgent, InstallProgress, Instal
 import { ChangeSignal } from './changeSignal';
 import { clean, discard, removeOwner, writeOwner } from './cleaning';
 import type { InstallContext, InstallerDependencies } from './context';
+import { afterStart, byUse, choiceOf, hasStarted, historyOf } from './history';
 import { installedAgent, versionOf } from './installed';
 import {
   type AgentState,
@@ -76,12 +77,20 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
       return describe(await orAborted(change(agent.agentId, work, abort), abort, () => !hasLock));
     },
     rollBack: (agentId) =>
-      changeState(agentId, ({ current, others, state }) => {
-        const before = others.find(({ record }) => record.installedAt < current.record.installedAt);
+      changeState(agentId, (agent) => {
+        const [before] = historyOf(agent);
         if (!before) {
           throw installFault('no_earlier_version');
         }
-        return { ...state, current: path.basename(before.folder), skipped: current.record.version, failedStarts: 0 };
+        return choiceOf(before, agent);
+      }),
+    choose: (agentId, version) =>
+      changeState(agentId, (agent) => {
+        const chosen = [agent.current, ...agent.others].find(({ record }) => record.version === version);
+        if (!chosen) {
+          throw installFault('not_installed');
+        }
+        return chosen === agent.current ? agent.state : choiceOf(chosen, agent);
       }),
     pin: (agentId, pinned) =>
       changeState(agentId, ({ current, state: { isPinned: _, ...state } }) => ({
@@ -89,6 +98,7 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
         current: path.basename(current.folder),
         ...(pinned && { isPinned: 'yes' as const }),
       })),
+    isUsed: async (agentId) => (await usedVersions(homeOf(agentId))).size > 0,
     uninstall: (agentId) =>
       change(agentId, async (home) => {
         await stored(home);
@@ -114,13 +124,9 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
       }
       const { failedStarts = 0 } = agent.state;
       // Most starts succeed, and change nothing.
-      return succeeded && failedStarts === 0
+      return succeeded && failedStarts === 0 && hasStarted(agent)
         ? describe(agent)
-        : changeState(version.record.agentId, ({ current, state }) => ({
-            ...state,
-            current: path.basename(current.folder),
-            failedStarts: succeeded ? 0 : (state.failedStarts ?? 0) + 1,
-          }));
+        : changeState(version.record.agentId, (present) => afterStart(present, succeeded));
     },
     clean: () => clean(deps.folder, deps.now),
     onDidChange: (listener) => signal.listen(listener),
@@ -146,13 +152,12 @@ async function install(
   }
   const before = await readAgent(home);
   const there = before && [before.current, ...before.others].find(({ record }) => isSame(record, agent));
-  const { isPinned } = before?.state ?? {};
-  const choose = async (folder: string): Promise<StoredAgent> => {
-    await writeState(home, { current: path.basename(folder), ...(isPinned && { isPinned }), failedStarts: 0 });
+  const choose = async (chosen: StoredVersion): Promise<StoredAgent> => {
+    await writeState(home, before ? choiceOf(chosen, before) : { current: path.basename(chosen.folder), before: [], failedStarts: 0 });
     return (await readAgent(home))!;
   };
   if (there) {
-    return choose(there.folder);
+    return choose(there);
   }
   let failure: unknown;
   for (const way of agent.ways) {
@@ -164,11 +169,11 @@ async function install(
       if (signal?.aborted) {
         throw installFault('cancelled');
       }
-      await writeVersion(folder, recordOf(agent, way, result, deps.now()));
+      const record = recordOf(agent, way, result, deps.now());
+      await writeVersion(folder, record);
       await removeOwner(folder);
-      const installed = await choose(folder);
-      await prune(deps.folder, installed);
-      return installed;
+      await prune(deps.folder, await choose({ folder, record }));
+      return (await readAgent(home))!;
     } catch (error) {
       await discard(deps.folder, folder);
       failure ??= error;
@@ -213,11 +218,11 @@ function recordOf(
   return { format: 1, ...about, way: way.kind, source: sourceOf(way), installedAt, program, args: way.args, env };
 }
 
-/** Deletes the oldest versions that no process uses. */
-async function prune(root: string, { home, current, others }: StoredAgent): Promise<void> {
-  const used = await usedVersions(home);
-  for (const { folder } of others.slice(MAX_PREVIOUS)) {
-    if (folder !== current.folder && !used.has(path.basename(folder))) {
+/** Deletes the versions of the least use that no process uses. The version before an update stays. */
+async function prune(root: string, agent: StoredAgent): Promise<void> {
+  const used = await usedVersions(agent.home);
+  for (const { folder } of byUse(agent).slice(MAX_PREVIOUS)) {
+    if (!used.has(path.basename(folder))) {
       await discard(root, folder).catch(() => undefined);
     }
   }

@@ -40,6 +40,10 @@ const agentState = object({
   current: fallback(text()),
   isPinned: fallback(literal('yes')),
   skipped: fallback(text()),
+  /** The names of the folders of the versions that were used before the current one, the last one first. */
+  before: fallback(array(text())),
+  /** The names of the folders of the versions that have been ready once. */
+  started: fallback(array(text())),
   /** Failed starts of the current version since it became the current one. */
   failedStarts: fallback(integer()),
 });

@@ -168,7 +168,8 @@ export class AgentConnections {
     if (!isApart && !this.connections.has(key)) {
       this.connections.set(key, connection);
     }
-    this.running.set(connection, { launch, cwd, startedAt: clock.now() });
+    // The process of an earlier window has run longer than this window.
+    this.running.set(connection, { launch, cwd, startedAt: adopted?.kept.startedAt ?? clock.now() });
     changed();
     return connection;
   }

@@ -54,6 +54,15 @@ const MAX_NAME = 80;
 /** JSON-RPC's "method not found". */
 const NO_SUCH_METHOD = -32601;
 
+/** Adds the names of the agent's methods to the failure of a request that needs a sign-in. */
+export function withMethodNames(failure: Failure, authMethods: readonly AuthMethod[]): Failure {
+  if (failure.code !== 'auth.required' || authMethods.length === 0) {
+    return failure;
+  }
+  const names = authMethods.slice(0, MAX_NAMES).map(({ name }) => name.slice(0, MAX_NAME));
+  return { ...failure, params: { ...failure.params, methods: names.join(', ') } };
+}
+
 export class SignInFlow {
   private pending: PendingRequest[] = [];
   private attempt: Attempt | undefined;
@@ -111,12 +120,7 @@ export class SignInFlow {
 
   /** Adds the names of the methods to the failure: the agent lists them only in its `initialize` response. */
   withMethods(failure: Failure): Failure {
-    const { authMethods } = this.store.state;
-    if (failure.code !== 'auth.required' || authMethods.length === 0) {
-      return failure;
-    }
-    const names = authMethods.slice(0, MAX_NAMES).map(({ name }) => name.slice(0, MAX_NAME));
-    return { ...failure, params: { ...failure.params, methods: names.join(', ') } };
+    return withMethodNames(failure, this.store.state.authMethods);
   }
 
   /** Starts a sign-in by one of the agent's methods, unless one is running. */

@@ -59,6 +59,9 @@ function stateOf(state: SessionState, last: TurnEntry | undefined): StoredStatus
   if (state.status !== 'failed' && last?.failure?.code === 'session.interrupted') {
     return 'interrupted';
   }
+  if (state.status !== 'failed' && last?.failure?.code === 'agent.stopped') {
+    return 'resting';
+  }
   if (state.status === 'failed' || last?.failure) {
     return 'failed';
   }

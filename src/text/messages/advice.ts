@@ -11,6 +11,18 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
   if (causeIn(params) !== undefined) {
     return '';
   }
+  // An agent from a registry has no entry in the settings.
+  if (params['isInstalled'] === 'yes') {
+    if (/^agent\.(?:exited_at|start_timeout)/.test(code)) {
+      return t("Check the log, then retry or open the agent's page.");
+    }
+    if (/^agent\.(?:not|spawn)_/.test(code)) {
+      return t("Open the agent's page to uninstall it and install it again.");
+    }
+  }
+  if (params['printsText'] === 'yes') {
+    return t("It prints text that isn't ACP. Is an argument such as --acp missing?");
+  }
   switch (code) {
     case 'agent.not_found':
       return t("Install it, or check the command in the settings. If it isn't on your PATH, use the full path.");
@@ -35,6 +47,8 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
     case 'proxy.exited':
     case 'proxy.not_reading':
       return t('Your next message starts the agent and its proxies again.');
+    case 'protocol.echo':
+      return t("It doesn't speak ACP. An argument such as --acp may be missing.");
     case 'protocol.version':
       return t('Update the agent or ACP Host.');
     case 'auth.required':

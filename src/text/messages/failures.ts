@@ -98,6 +98,7 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'actual')
       ? t("The agent uses protocol version {actual}, which isn't supported.", v)
       : t('The agent uses an unsupported protocol version.'),
+  'protocol.echo': (t, v) => t('{agent} sends our own messages back.', v),
   'protocol.bad_answer': (t, v) => t("{agent} sent a {method} response that isn't valid.", v),
   'request.failed': requestFailed,
   'request.timeout': (t, v) =>

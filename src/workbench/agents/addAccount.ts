@@ -2,9 +2,8 @@
 import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
-import { accountEntry, folderName, takesAccounts } from '../../application/agents/accounts';
+import { accountEntry, accountRows, folderName } from '../../application/agents/accounts';
 import { readName, withAgent } from '../../application/agents/addAgentRules';
 import { inertLine, joined } from '../../application/shared/escape';
 import { settings } from '../../application/shared/ids';
@@ -31,20 +30,19 @@ const MAX_COMMAND = 300;
 export async function addAccount(deps: AddAccountDependencies): Promise<void> {
   const { activity } = deps;
   const title = t('Add Account');
-  const rows = deps
-    .agents()
-    .filter(takesAccounts)
-    .map((entry) => ({
-      label: inertLine(entry.agentName, MAX_NAME),
-      detail: inertLine(shownEndpoint(entry.launch), MAX_COMMAND),
-      entry,
-    }));
+  const rows = accountRows(deps.agents(), t).map((row) =>
+    'separator' in row ? { label: row.separator, kind: vscode.QuickPickItemKind.Separator } : row,
+  );
   const placeHolder = t('Select the agent of the account');
-  const entry = (await activity.during(() => window.showQuickPick(rows, { title, placeHolder, matchOnDetail: true })))?.entry;
-  if (!entry || !isProcess(entry.launch)) {
+  const chosen = await activity.during(() => window.showQuickPick(rows, { title, placeHolder, matchOnDetail: true }));
+  if (!chosen || !('entry' in chosen)) {
     return;
   }
+  const { entry, isPossible } = chosen;
   const { agentName, launch } = entry;
+  if (!isPossible || !isProcess(launch)) {
+    return revealAgentsSetting(entry.source === 'user' ? entry.agentId : undefined);
+  }
   const named = (account: string): string => `${agentName} (${account.trim()})`;
   const account = await activity.during(() =>
     window.showInputBox({

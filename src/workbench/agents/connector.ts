@@ -9,7 +9,7 @@ import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
 import { sharesFiles } from '../../agent/remoteEntry';
-import { startFailure, withCommandLine } from '../../agent/startFailure';
+import { plainLines, startFailure, withCommandLine } from '../../agent/startFailure';
 import type { StartServices } from '../../agent/startServices';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import { isElsewhere, isRemote } from '../../core/agents/endpoint';
@@ -78,6 +78,9 @@ export interface ConnectorDependencies {
 const CHAIN_TIMEOUT_MS = 24 * 60 * 60_000;
 /** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
 const PROGRESS_MS = 250;
+/** The lines of a program that is probably no agent, and the UTF-16 units of each, in the starting card. */
+const PRINTED_LINES = 8;
+const PRINTED_LINE = 200;
 
 /**
  * Returns the versions to propose to an agent. `auto` is version 1: what version 2 takes away is stated in docs/decisions/wire/version-2.md.
@@ -166,6 +169,7 @@ export function connector({
       }
       ended = true;
       telling?.dispose();
+      printing.dispose();
       if (recognizer) {
         reportEnd(reported);
       } else {
@@ -173,7 +177,7 @@ export function connector({
       }
     };
     const reportEnd = (reported: Failure): void => {
-      const failure = explained(reported);
+      const failure = follower ? ofInstalled(explained(reported)) : explained(reported);
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
@@ -190,12 +194,20 @@ export function connector({
         reportProgress();
       }
     };
+    // A program that prints text is probably no agent: its lines say what it is.
+    const printing = trace.follow(() => {
+      const output = trace.trailingOutput();
+      if (output !== undefined) {
+        const lines = plainLines(output).split('\n').slice(-PRINTED_LINES);
+        progressed(secrets.text(lines.map((text) => text.slice(0, PRINTED_LINE)).join('\n')));
+      }
+    });
     const onStarted = (pid: number): void => void (ended || events.onProcess?.(pid));
     const onStderrLine = (text: string): void => {
       log.info(`${agentName}: ${text}`);
-      trace.stderr(text);
       void (/mcp/i.test(text) && events.onServerLine?.(text));
       progressed(text);
+      trace.stderr(text);
     };
     const transports = transportsFor(launch, cwd, {
       clock,
@@ -263,6 +275,7 @@ export function connector({
       },
       (outcome) => {
         ready = outcome.ok;
+        printing.dispose();
         if (!outcome.ok) {
           end(startFailure(outcome.failure, commandLine, trace.trailingStderr(), trace.trailingOutput()));
         } else if (!ended) {
@@ -288,12 +301,18 @@ export function connector({
         ended = true;
         disposed = true;
         telling?.dispose();
+        printing.dispose();
         endTrace();
         void follower?.ended();
         connection.dispose({ code: 'connection.disposed' });
       },
     };
   };
+}
+
+/** Marks the failure of an agent that was installed from a registry. Only its starts are followed. */
+function ofInstalled(failure: Failure): Failure {
+  return { ...failure, params: { ...failure.params, isInstalled: 'yes' } };
 }
 
 /** Adds the version to go back to. */

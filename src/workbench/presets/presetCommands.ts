@@ -77,7 +77,8 @@ export async function usePreset(deps: PresetCommandDependencies): Promise<void> 
   if (!session) {
     return;
   }
-  const rows = presetRows(readPresets(), deps.agents().catalog.entries, t, verbatim).map(
+  const configOf = (agentId: string): readonly ConfigOption[] => (agentId === session.agentId ? session.store.state.config : []);
+  const rows = presetRows(readPresets(), deps.agents().catalog.entries, t, verbatim, configOf).map(
     (row): Row => ({ ...row, iconPath: new vscode.ThemeIcon('bookmark') }),
   );
   const isHere = ({ entry }: Row): boolean => entry === undefined || entry.agentId === session.agentId;

@@ -41,7 +41,7 @@ export class TurnEnds implements Disposable {
         this.running.set(session.key, { id, state });
       }
       const end = before && endOf(before, state);
-      if (end && end.stopReason !== 'cancelled') {
+      if (end && end.stopReason !== 'cancelled' && end.failure?.code !== 'agent.stopped') {
         this.ended(session, end);
       }
     }

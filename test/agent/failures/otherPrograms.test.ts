@@ -11,12 +11,14 @@ describe('a program that is no agent', function () {
   this.timeout(60_000);
   watchLeaks();
 
-  async function failureOf(script: string, timeout?: number): Promise<Failure> {
+  /** @param lines gets the lines of the starting card */
+  async function failureOf(script: string, timeout?: number, lines: (string | undefined)[] = []): Promise<Failure> {
     const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'other-')));
     const stage = new Stage(cwd, {
       launch: { command: process.execPath, args: ['-e', script], ...(timeout !== undefined && { timeoutMs: timeout }) },
       defaults: null,
     });
+    stage.session.store.onEvents(() => void lines.push(stage.session.store.state.start?.line));
     try {
       await stage.when('the failure', () => stage.session.store.state.status !== 'starting');
       return stage.session.store.state.failure!;
@@ -34,8 +36,22 @@ describe('a program that is no agent', function () {
 
   it('is shown with the text that is no JSON when it does not end', async () => {
     const failure = await failureOf("console.log('Welcome!'); console.error('ready'); setInterval(() => {}, 1000)", 3000);
-    assert.equal(failure.code, 'agent.start_timeout');
+    assert.deepEqual([failure.code, failure.params?.['printsText']], ['agent.start_timeout', 'yes']);
     assert.deepEqual(failure.detail?.split('\n').sort(), ['Welcome!', 'ready']);
+  });
+
+  it('shows what it prints while it starts', async () => {
+    const lines: (string | undefined)[] = [];
+    await failureOf("console.log('Usage: tool\\n\\n  \\u001b[1m--acp\\u001b[0m'); setInterval(() => {}, 1000)", 1500, lines);
+    assert.equal(
+      lines.findLast((line) => line !== undefined),
+      'Usage: tool\n  --acp',
+    );
+  });
+
+  it('is recognized when it sends back what it reads', async () => {
+    const failure = await failureOf('process.stdin.pipe(process.stdout)');
+    assert.equal(failure.code, 'protocol.echo');
   });
 
   it('is shown with the last lines of many', async () => {

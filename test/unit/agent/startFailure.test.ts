@@ -27,6 +27,16 @@ describe('a start that failed', () => {
     assert.equal(startFailure(ended, 'tool', 'npm warn', undefined).detail, 'npm warn');
   });
 
+  it('says that the program prints text where nothing else explains the end', () => {
+    const printsText = (failure: Parameters<typeof startFailure>[0], stderr: string, output?: string): unknown =>
+      startFailure(failure, 'tool', stderr, output).params?.['printsText'];
+    assert.equal(printsText({ code: 'request.timeout' }, 'ready', 'Welcome\nready'), 'yes');
+    assert.equal(printsText({ code: 'agent.exited' }, '', 'Usage: tool'), 'yes');
+    assert.equal(printsText({ code: 'agent.exited' }, 'Error: no key', 'Starting\nError: no key'), undefined);
+    assert.equal(printsText({ code: 'request.timeout' }, 'ready'), undefined);
+    assert.equal(printsText({ code: 'request.failed' }, '', 'Welcome'), undefined);
+  });
+
   it('keeps the other codes, and quotes nothing when stderr was empty', () => {
     const failure = { code: 'agent.not_found', params: { command: 'nope', cwd: '/w' } } as const;
     assert.deepEqual(startFailure(failure, 'nope --acp', ''), {

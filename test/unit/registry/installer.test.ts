@@ -43,7 +43,8 @@ describe('the installer', () => {
   });
   afterEach(async () => {
     await server.stop();
-    await rm(root, { recursive: true, force: true });
+    // A cancelled installation may still delete its files.
+    await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
 
   function agentOf(version: string, way: RegistryAgent['ways'][number]): RegistryAgent {
@@ -102,11 +103,51 @@ describe('the installer', () => {
       await installer.install(binary(version), nothing);
     }
     assert.deepEqual(versions((await installer.list())[0]!), ['5.0.0', '4.0.0', '3.0.0', '1.0.0']);
+    assert.equal(await installer.isUsed('registry/tool'), true);
     assert.equal(await reasonOf(installer.uninstall('registry/tool')), 'in_use');
     assert.ok(existsSync(first.current.launch.command));
     end?.();
+    assert.equal(await installer.isUsed('registry/tool'), false);
     await installer.uninstall('registry/tool');
     assert.deepEqual(await left(), []);
+  });
+
+  it('keeps the version that an update replaces, and goes back to it', async () => {
+    const installer = createInstaller(deps);
+    for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
+      await installer.install(binary(version), nothing);
+    }
+    await installer.rollBack('registry/tool');
+    assert.equal((await installer.rollBack('registry/tool')).current.version, '1.0.0');
+    const updated = await installer.install(binary('2.0.0'), nothing);
+    assert.deepEqual([versions(updated), updated.earlier?.version], [['2.0.0', '1.2.0', '1.0.0'], '1.0.0']);
+    const latest = await installer.install(binary('3.0.0'), nothing);
+    assert.equal(latest.earlier?.version, '2.0.0');
+    await installer.rollBack('registry/tool');
+    const back = await installer.rollBack('registry/tool');
+    assert.deepEqual([back.current.version, back.earlier], ['1.0.0', undefined], 'the rejected 1.2.0 is not returned to');
+    assert.equal(await reasonOf(installer.rollBack('registry/tool')), 'no_earlier_version');
+  });
+
+  it('goes back by the time of the installations where the history is not known', async () => {
+    const installer = createInstaller(deps);
+    await installer.install(binary('1.0.0'), nothing);
+    const { current } = await installer.install(binary('2.0.0'), nothing);
+    await writeFile(path.join(current.folder, '..', 'state.json'), JSON.stringify({ current: path.basename(current.folder) }));
+    assert.equal((await installer.list())[0]?.earlier?.version, '1.0.0');
+    assert.equal((await installer.rollBack('registry/tool')).current.version, '1.0.0');
+  });
+
+  it('starts any installed version that the user chooses', async () => {
+    const installer = createInstaller(deps);
+    for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
+      await installer.install(binary(version), nothing);
+    }
+    const summary = ({ current, earlier, skipped }: InstalledAgent): unknown[] => [current.version, earlier?.version, skipped];
+    assert.deepEqual(summary(await installer.choose('registry/tool', '1.0.0')), ['1.0.0', undefined, '1.2.0']);
+    assert.deepEqual(summary(await installer.choose('registry/tool', '1.2.0')), ['1.2.0', '1.0.0', undefined]);
+    assert.deepEqual(summary(await installer.choose('registry/tool', '1.1.0')), ['1.1.0', '1.0.0', '1.2.0']);
+    assert.equal(await reasonOf(installer.choose('registry/tool', '9.0.0')), 'not_installed');
   });
 
   it('does not count the marks of windows that ended', async () => {
@@ -127,8 +168,10 @@ describe('the installer', () => {
     assert.deepEqual([await start(false), await start(false), await start(true), await start(true)], [1, 2, 0, 0]);
     assert.equal(await installer.recordStart('/usr/bin/env', false), undefined);
     await start(false);
-    assert.equal((await installer.install(binary('2.0.0'), nothing)).failedStarts, 0);
+    const updated = await installer.install(binary('2.0.0'), nothing);
+    assert.deepEqual([updated.failedStarts, updated.hasStarted], [0, false]);
     assert.equal(await start(false), undefined, 'a start of an earlier version');
+    assert.equal((await installer.rollBack('registry/tool')).hasStarted, true, 'the earlier version has started before');
   });
 
   it('installs once when two windows want the same version', async () => {
@@ -156,12 +199,13 @@ describe('the installer', () => {
     const slow = server.on('/slow', (_request, response) => void response.writeHead(200).write('x'));
     const installer = createInstaller(deps);
     const [running, waiting] = [new AbortController(), new AbortController()];
-    const first = installer.install(
-      binary('1.0.0', slow),
-      ({ done }) => void (done && setTimeout(() => waiting.abort(), 50)),
-      running.signal,
-    );
+    let begun!: () => void;
+    const downloading = new Promise<void>((resolve) => (begun = resolve));
+    const first = installer.install(binary('1.0.0', slow), ({ done }) => void (done && begun()), running.signal);
+    // The first has the lock.
+    await downloading;
     const second = createInstaller(deps).install(binary('1.0.0', slow), nothing, waiting.signal);
+    setTimeout(() => waiting.abort(), 50);
     assert.equal(await reasonOf(second), 'cancelled');
     running.abort();
     assert.equal(await reasonOf(first), 'cancelled');

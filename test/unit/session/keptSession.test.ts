@@ -11,6 +11,7 @@ const KEY = 'key-1';
 const idleAgent: KeptAgent = {
   position: { id: 'K', handling: undefined, handled: 7, isRepeated: false },
   keeperPid: 1,
+  startedAt: 42,
   nextId: 6,
   requests: [],
   onHandled: () => ({ dispose: () => undefined }),
@@ -49,6 +50,7 @@ async function later(
   agents: FakeAgent[];
   settled: [string, boolean][];
   asked: string[];
+  startedAt: number[];
   journal: () => string;
 }> {
   const fakes = fakeDependencies();
@@ -79,13 +81,15 @@ async function later(
     agents: fakes.agents,
     settled,
     asked,
+    startedAt: [...sessions.agents.running.values()].map((running) => running.startedAt),
     journal: () => fakes.journals.get(KEY)!,
   };
 }
 
 describe('a session with an agent of an earlier window', () => {
   it('continues its turn, without a request to the agent', async () => {
-    const { state, asked, settled, agents, conversation } = await later(await killed(true, true));
+    const { state, asked, settled, agents, conversation, startedAt } = await later(await killed(true, true));
+    assert.deepEqual(startedAt, [42], 'the process is the one of the earlier window');
     assert.deepEqual([state, asked, settled], ['ready turn', ['K'], [[KEY, true]]]);
     assert.deepEqual([agents.length, agents[0]!.sent, conversation], [1, [], ['user: question', 'agent: answer']]);
   });

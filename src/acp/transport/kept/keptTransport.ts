@@ -102,6 +102,7 @@ export function connectToKeeper(options: KeptTransportOptions, open: OpenSocket,
 export class KeptTransport implements MessageTransport, KeptAgent {
   readonly requests: readonly KeptRequest[];
   readonly keeperPid: number;
+  readonly startedAt: number | undefined;
   readonly nextId: number;
   beforeSend: (() => Promise<void> | undefined) | undefined;
   private reader: Reader | undefined;
@@ -130,6 +131,7 @@ export class KeptTransport implements MessageTransport, KeptAgent {
   ) {
     this.requests = hello.requests;
     this.keeperPid = hello.keeperPid;
+    this.startedAt = hello.startedAt;
     this.nextId = hello.nextId;
     this.pid = hello.pid;
     this.sent = hello.received;

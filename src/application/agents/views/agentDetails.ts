@@ -5,12 +5,14 @@ import { packageRunnerOf } from '../../../agent/packageRunner';
 import { shownEndpoint } from '../../../acp/redaction/launchSecrets';
 import type { AgentAction, LogLine, PageFact, PageLink, PageSection, VersionRow } from '../../../core/agents/agentsPage';
 import { isProcess } from '../../../core/agents/endpoint';
+import { compareVersions } from '../../../registry/versions';
 import { oneLine } from '../../../text/characters/textSafety';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { type AgentFacts, hasUpdate } from './agentFacts';
 import type { PastTest } from './pastTests';
 
 const MAX_VALUE = 300;
+const MAX_COMMAND = 8000;
 /** The newest lines of an agent's log that the page shows. */
 const MAX_LINES = 300;
 const MAX_LINE = 2000;
@@ -32,7 +34,7 @@ export function detailSections(
     fact(t('Registry'), registry?.origin ?? installed?.origin),
     installed && { label: t('Installed on'), value: date(installed.current.installedAt) },
     fact(t('Folder'), installed?.current.folder),
-    entry ? fact(t('Command'), shownEndpoint(entry.launch)) : undefined,
+    entry ? { label: t('Command'), value: oneLine(shownEndpoint(entry.launch), MAX_COMMAND) } : undefined,
     entry && isProcess(entry.launch) && packageRunnerOf(entry.launch) !== undefined && !installed
       ? { label: t('Start'), value: t('The package is fetched at each start. Install the agent to start faster, and without a network.') }
       : undefined,
@@ -89,27 +91,18 @@ export function versionRows(
   const installedOn = (at: number): string =>
     t('Installed on {date}', { date: new Date(at).toLocaleDateString(language, { dateStyle: 'medium' }) });
   const canInstall = registry !== undefined && registry.problem === undefined && registry.ways.length > 0;
-  const newest =
-    registry && registry.version !== installed?.current.version && !installed?.previous.some(({ version }) => version === registry.version);
-  return [
-    ...(newest
-      ? [
-          row(
-            registry.version,
-            t('Newest version in the registry'),
-            installed ? (hasUpdate(facts) ? ['update'] : []) : canInstall ? ['install'] : [],
-          ),
-        ]
+  const others = installed?.previous ?? [];
+  const isListed = (version: string): boolean => [installed?.current, ...others].some((each) => each?.version === version);
+  const rows = [
+    ...(registry && !isListed(registry.version)
+      ? [row(registry.version, t('Newest version in the registry'), hasUpdate(facts) ? ['update'] : canInstall ? ['install'] : [])]
       : []),
     ...(installed
-      ? [
-          row(installed.current.version, installedOn(installed.current.installedAt), [installed.pinned ? 'unpin' : 'pin'], true),
-          ...installed.previous.map(({ version, installedAt }, index) =>
-            row(version, installedOn(installedAt), index === 0 ? ['roll_back'] : []),
-          ),
-        ]
+      ? [row(installed.current.version, installedOn(installed.current.installedAt), [installed.pinned ? 'unpin' : 'pin'], true)]
       : []),
+    ...others.map(({ version, installedAt }) => row(version, installedOn(installedAt), ['use_version'])),
   ];
+  return rows.sort((a, b) => compareVersions(b.version, a.version));
 }
 
 /** The lines of stderr and the remarks of an agent's processes in this window, the newest last. @param language a BCP 47 tag */

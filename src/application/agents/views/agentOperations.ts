@@ -1,11 +1,10 @@
 /** Installations, updates and removals of agents: at most one per agent at a time, with progress, cancel, and the failure of the last one. */
-import type { AgentAction } from '../../../core/agents/agentsPage';
+import type { AgentOperation } from '../../../core/agents/agentsPage';
 import { type Failure, failureOf, isAbort } from '../../../core/model/failure';
-import type { AgentInstaller, InstallProgress, RegistryAgent } from '../../../registry/types';
+import type { AgentInstaller, InstallProgress } from '../../../registry/types';
+import { installFault } from '../../../registry/registryReasons';
 import type { AgentFacts } from './agentFacts';
 import type { AgentWork } from './browseRows';
-
-type Operation = Extract<AgentAction, 'install' | 'update' | 'roll_back' | 'pin' | 'unpin' | 'uninstall'>;
 
 interface Running {
   progress: InstallProgress | 'start';
@@ -33,8 +32,14 @@ export class AgentOperations {
     this.running.get(key)?.abort.abort();
   }
 
-  /** Runs an operation unless one is running for this agent. Never rejects. @returns true when it succeeded */
-  async run(operation: Operation, { key, agentId, registry }: Pick<AgentFacts, 'key' | 'agentId' | 'registry'>): Promise<boolean> {
+  /**
+   * Runs an operation unless one is running for this agent. Never rejects.
+   *
+   * @param version the one that `use_version` starts
+   * @returns true when it succeeded
+   */
+  async run(operation: AgentOperation, facts: Pick<AgentFacts, 'key' | 'agentId' | 'registry'>, version?: string): Promise<boolean> {
+    const { key } = facts;
     if (this.running.has(key)) {
       return false;
     }
@@ -45,7 +50,7 @@ export class AgentOperations {
     this.changed(key);
     try {
       const installer = await this.installer();
-      await this.perform(installer, operation, agentId, registry, running, key);
+      await this.perform(installer, operation, facts, running, version);
       return true;
     } catch (error) {
       const failure = failureOf(error);
@@ -59,6 +64,16 @@ export class AgentOperations {
     }
   }
 
+  /** True unless a process runs the agent, which is then shown as the failure. Asked before the user is. */
+  async canUninstall({ key, agentId }: Pick<AgentFacts, 'key' | 'agentId'>): Promise<boolean> {
+    const isUsed = await (await this.installer()).isUsed(agentId).catch(() => false);
+    if (isUsed) {
+      this.failures.set(key, installFault('in_use').failure);
+      this.changed(key);
+    }
+    return !isUsed;
+  }
+
   /** Cancels everything, because the window closes. */
   dispose(): void {
     this.running.forEach(({ abort }) => abort.abort());
@@ -66,11 +81,10 @@ export class AgentOperations {
 
   private async perform(
     installer: AgentInstaller,
-    operation: Operation,
-    agentId: string,
-    registry: RegistryAgent | undefined,
+    operation: AgentOperation,
+    { key, agentId, registry }: Pick<AgentFacts, 'key' | 'agentId' | 'registry'>,
     running: Running,
-    key: string,
+    version: string | undefined,
   ): Promise<void> {
     switch (operation) {
       case 'install':
@@ -88,6 +102,9 @@ export class AgentOperations {
         return;
       case 'roll_back':
         await installer.rollBack(agentId);
+        return;
+      case 'use_version':
+        await installer.choose(agentId, version ?? '');
         return;
       case 'pin':
       case 'unpin':

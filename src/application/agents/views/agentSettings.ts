@@ -14,6 +14,8 @@ export interface AgentSettingsFacts {
   readonly sessions: readonly Pick<SessionState, 'status' | 'signIn' | 'authMethods' | 'capabilities'>[];
   /** The sign-in methods of the last handshake; undefined before the first one. */
   readonly methods?: readonly AuthMethod[];
+  /** The sign-in's state at the last test; undefined where that opened no session. */
+  readonly tested?: 'required' | 'works' | undefined;
   readonly hasSavedValues: boolean;
   readonly endpoints: readonly ProviderChoice[];
   readonly isDefault: boolean;
@@ -83,16 +85,18 @@ export function settingSections(facts: AgentSettingsFacts, t: TranslateVerbatim)
   ];
 }
 
-function signInSection({ sessions, methods, hasSavedValues }: AgentSettingsFacts, t: TranslateVerbatim): PageSection {
+function signInSection({ sessions, methods, tested, hasSavedValues }: AgentSettingsFacts, t: TranslateVerbatim): PageSection {
   const last = sessions.findLast(({ status }) => status === 'ready' || status === 'starting');
   const names = (methods ?? last?.authMethods ?? []).map(({ name, methodId }) => oneLine(name || methodId, MAX_VALUE));
   const status = last?.signIn?.status;
+  // A session that runs knows more than an earlier test.
+  const isReady = last?.status === 'ready' || (!last && tested === 'works');
   const state =
-    status === 'required' || status === 'failed'
+    status === 'required' || status === 'failed' || (!last && tested === 'required')
       ? t('Sign-in required')
       : status === 'running'
         ? t('Signing in…')
-        : last?.status === 'ready'
+        : isReady
           ? t('Works without another sign-in')
           : t('Known once a session has started');
   const canSignOut = last?.status === 'ready' && last.capabilities.logout;
@@ -104,7 +108,7 @@ function signInSection({ sessions, methods, hasSavedValues }: AgentSettingsFacts
       { label: t('Saved credentials'), value: hasSavedValues ? t('Yes, in VS Code') : t('None in VS Code') },
     ],
     actions: [
-      ...(names.length > 0 && last ? (['sign_in'] as const) : []),
+      ...(names.length > 0 ? (['sign_in'] as const) : []),
       ...(canSignOut ? (['sign_out'] as const) : []),
       ...(hasSavedValues ? (['clear_credentials'] as const) : []),
     ],

@@ -9,6 +9,7 @@ import { setupIn } from '../../../core/model/sessionSetup';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { AgentConnection } from '../../../session/agent/agentConnection';
+import { withMethodNames } from '../../../session/agent/signInFlow';
 import type { AgentConnections } from '../../../session/agent/agentConnections';
 
 /** The findings of a test so far. A field is absent until the test has reached it. */
@@ -34,6 +35,11 @@ export interface AgentTestDependencies {
   readonly clock: Clock;
   /** Starts a process that no session joins. */
   readonly start: AgentConnections['start'];
+}
+
+/** Returns the sign-in's state at a test; undefined while the test has not opened a session, or could not. */
+export function signInOf({ failure, sessionAfter }: Pick<TestFindings, 'failure' | 'sessionAfter'>): 'required' | 'works' | undefined {
+  return failure?.code === 'auth.required' ? 'required' : sessionAfter === undefined ? undefined : 'works';
 }
 
 /** Runs the test and calls `report` with each finding. Resolves with the last one. Never rejects. */
@@ -66,7 +72,7 @@ export function testAgent(
       const asked = clock.now();
       dialect.newSession(setupIn({ cwd, additionalDirectories: [] }), (outcome) => {
         if (!outcome.ok) {
-          end({ failure: outcome.failure });
+          end({ failure: withMethodNames(outcome.failure, dialect.authMethods) });
           return;
         }
         find({ sessionAfter: clock.now() - asked });

@@ -7,7 +7,7 @@ import type { Clock } from '../../../core/platform/clock';
 import type { AgentConnections } from '../../../session/agent/agentConnections';
 import { anonymous } from '../../export/anonymize';
 import type { TranslateVerbatim } from '../../shared/translate';
-import { type TestFindings, testAgent } from './agentTest';
+import { signInOf, type TestFindings, testAgent } from './agentTest';
 import { reportText, type ReportFacts, testState } from './testReport';
 
 export interface AgentTestsDependencies {
@@ -30,6 +30,8 @@ interface AgentTest {
   findings: TestFindings | undefined;
   readonly abort: AbortController;
   readonly entry: CatalogEntry;
+  /** The installed version that was tested; undefined for an agent that is not installed. */
+  readonly version: string | undefined;
 }
 
 export class AgentTests {
@@ -41,14 +43,14 @@ export class AgentTests {
     private readonly changed: (agentId: string) => void,
   ) {}
 
-  /** Runs the test, unless one is running for this agent. Never rejects. */
-  async run(entry: CatalogEntry): Promise<void> {
+  /** Runs the test, unless one is running for this agent. Never rejects. @param version the installed one */
+  async run(entry: CatalogEntry, version?: string): Promise<void> {
     const { agentId, launch } = entry;
     const before = this.tests.get(agentId);
     if (before && before.findings?.isRunning !== false) {
       return;
     }
-    const test: AgentTest = { findings: undefined, abort: new AbortController(), entry };
+    const test: AgentTest = { findings: undefined, abort: new AbortController(), entry, version };
     this.tests.set(agentId, test);
     const report = (findings: TestFindings): void => {
       test.findings = findings;
@@ -76,9 +78,16 @@ export class AgentTests {
     return this.tests.get(agentId)?.findings?.dialect;
   }
 
-  stateOf(agentId: string): TestState | undefined {
+  /** Returns the sign-in's state at the last test. */
+  signInOf(agentId: string): ReturnType<typeof signInOf> {
+    return signInOf(this.tests.get(agentId)?.findings ?? {});
+  }
+
+  /** @param current the installed version that starts now */
+  stateOf(agentId: string, current?: string): TestState | undefined {
     const test = this.tests.get(agentId);
-    return test?.findings && testState(test.findings, this.factsOf(test), this.redaction(agentId), this.deps.t);
+    const isOfOther = current !== undefined && test?.version !== current;
+    return test?.findings && testState(test.findings, { ...this.factsOf(test), isOfOther }, this.redaction(agentId), this.deps.t);
   }
 
   /** The report of the last test, without secrets and without the names of the user and of the machine. */
@@ -97,8 +106,8 @@ export class AgentTests {
     this.tests.forEach(({ abort }) => abort.abort());
   }
 
-  private factsOf({ entry: { agentId, agentName } }: AgentTest): ReportFacts {
-    return { agentId, agentName, environment: this.deps.environment };
+  private factsOf({ entry: { agentId, agentName }, version }: AgentTest): ReportFacts {
+    return { agentId, agentName, version, environment: this.deps.environment };
   }
 
   /** The redaction of the protocol log. */

@@ -7,6 +7,7 @@ import type { Failure } from '../../../core/model/failure';
 import type { InstallProgress, RegistryState } from '../../../registry/types';
 import { oneLine } from '../../../text/characters/textSafety';
 import { vendorOf } from '../agentRows';
+import type { Availability } from '../availability';
 import { relativeTime } from '../../shared/relativeTime';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { type AgentFacts, hasUpdate, newerVersion } from './agentFacts';
@@ -20,6 +21,8 @@ const MAX_COMMAND = 120;
 export interface AgentWork {
   readonly progress?: InstallProgress | 'start';
   readonly failure?: Failure;
+  /** Whether the program of a predefined agent is on this machine; undefined until that is known. */
+  readonly availability?: Availability | undefined;
 }
 
 /** @param platform the name of this platform for people */
@@ -37,10 +40,11 @@ export function browseRow(facts: AgentFacts, work: AgentWork, platform: string, 
     ...(version !== undefined && { version: oneLine(version, MAX_NAME) }),
     ...(registry?.license !== undefined && { license: oneLine(registry.license, MAX_NAME) }),
     ...(maker !== undefined && maker !== '' && { maker }),
-    runs: runsText(facts, platform, t),
+    runs: runsText(facts, work.availability, platform, t),
     states: statesOf(facts, t),
     ...(icon !== undefined && { icon }),
     actions: work.progress === undefined ? [...actionsOf(facts), ...correctionsOf(work.failure)] : ['cancel'],
+    ...(installed?.earlier && { earlier: oneLine(installed.earlier.version, MAX_NAME) }),
     ...(work.progress !== undefined && { progress: progressOf(work.progress, t) }),
     ...(problem && { problem: problemOf(problem, t) }),
   };
@@ -61,7 +65,12 @@ function ownDescription({ entry }: AgentFacts, t: TranslateVerbatim): string {
 }
 
 /** How the agent runs on this machine. */
-function runsText({ registry, installed, entry }: AgentFacts, platform: string, t: TranslateVerbatim): string {
+function runsText(
+  { registry, installed, entry }: AgentFacts,
+  availability: Availability | undefined,
+  platform: string,
+  t: TranslateVerbatim,
+): string {
   const kind = installed?.current.way ?? registry?.ways[0]?.kind;
   if (kind !== undefined) {
     return {
@@ -78,10 +87,17 @@ function runsText({ registry, installed, entry }: AgentFacts, platform: string, 
     if (!isProcess(launch)) {
       return t('Connection to {address}', { address: oneLine(shownEndpoint(launch), MAX_COMMAND) });
     }
-    const runner = packageRunnerOf(launch) !== undefined;
-    return runner
-      ? t('Fetched by {program} at each start', { program: oneLine(launch.command, MAX_NAME) })
-      : t('Runs {program}', { program: oneLine(launch.command, MAX_NAME) });
+    const program = oneLine(launch.command, MAX_NAME);
+    switch (availability) {
+      case 'not_installed':
+        return t('{program} was not found on this machine', { program });
+      case 'no_runner':
+        return t('Needs {program}, which was not found on this machine', { program });
+      default:
+        return packageRunnerOf(launch) === undefined
+          ? t('Runs {program}', { program })
+          : t('Fetched by {program} at each start', { program });
+    }
   }
   return registry?.problem ? '' : t('Not available for {platform}', { platform });
 }
@@ -149,7 +165,7 @@ export function actionsOf(facts: AgentFacts): readonly AgentAction[] {
   return [
     ...(hasUpdate(facts) ? (['update'] as const) : []),
     'new_session',
-    ...(installed.previous.length > 0 ? (['roll_back'] as const) : []),
+    ...(installed.earlier ? (['roll_back'] as const) : []),
     installed.pinned ? 'unpin' : 'pin',
     'uninstall',
   ];

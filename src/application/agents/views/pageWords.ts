@@ -1,5 +1,5 @@
 /** Words for the page of agents. The page shows them as text. */
-import type { AgentProblem } from '../../../core/agents/agentsPage';
+import type { AgentOperation, AgentProblem } from '../../../core/agents/agentsPage';
 import type { Failure } from '../../../core/model/failure';
 import { escapeMisleading, oneLine } from '../../../text/characters/textSafety';
 import { shortFailure } from '../../../text/messages/failures';
@@ -28,4 +28,24 @@ export function detailOf({ detail = '' }: Failure, withoutSecrets: (text: string
 export function platformName(platform: string, arch: string): string {
   const names: Readonly<Record<string, string>> = { win32: 'Windows', darwin: 'macOS', linux: 'Linux' };
   return `${Object.hasOwn(names, platform) ? names[platform]! : platform} ${arch}`;
+}
+
+/** The sentence about a finished operation. @param version the one that `use_version` has started */
+export function doneText(operation: AgentOperation, agent: string, version: string, t: TranslateVerbatim): string {
+  switch (operation) {
+    case 'install':
+      return t('{agent} is installed.', { agent });
+    case 'update':
+      return t('{agent} is updated.', { agent });
+    case 'roll_back':
+      return t('{agent} starts with its earlier version.', { agent });
+    case 'use_version':
+      return t('{agent} starts with version {version}.', { agent, version });
+    case 'pin':
+      return t('{agent} stays at this version.', { agent });
+    case 'unpin':
+      return t('Updates of {agent} are offered again.', { agent });
+    case 'uninstall':
+      return t('{agent} is uninstalled.', { agent });
+  }
 }

@@ -22,6 +22,8 @@ export interface RunningAgentFacts {
   /** The names of the programs that its messages pass. */
   readonly proxies?: readonly string[] | undefined;
   readonly isReady: boolean;
+  /** True while a turn runs in one of its sessions. */
+  readonly isWorking?: boolean;
   /** Bytes of the agent's processes together; undefined where the system does not say it. */
   readonly memory?: number | undefined;
   readonly sessions: readonly { readonly key: string; readonly title: string }[];
@@ -30,13 +32,13 @@ export interface RunningAgentFacts {
 /** @param now ms since the epoch */
 export function runningState(agents: readonly RunningAgentFacts[], now: number, t: TranslateVerbatim): RunningState {
   const rows = agents.map((agent): RunningRow => {
-    const { key, name, icon, folder, host, startedAt, pid, keeperPid, proxies = [], isReady, memory, sessions } = agent;
+    const { key, name, icon, folder, host, startedAt, pid, keeperPid, proxies = [], isReady, isWorking, memory, sessions } = agent;
     return {
       key,
       name: oneLine(name, MAX_NAME),
       ...(icon !== undefined && { icon }),
       status: [
-        isReady ? t('Ready') : t('Starting'),
+        isWorking === true ? t('Working') : isReady ? t('Ready') : t('Starting'),
         host === undefined ? '' : t('on {host}', { host: oneLine(host, MAX_NAME) }),
         pid === undefined ? '' : t('process {pid}', { pid: String(pid) }),
         keeperPid === undefined ? '' : t('kept by process {pid}', { pid: String(keeperPid) }),

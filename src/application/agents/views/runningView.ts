@@ -1,6 +1,7 @@
 /** The agents that run in this window, for their page: each has a key as long as it runs. */
 import { machineOf } from '../../../agent/machine';
 import type { RunningState } from '../../../core/agents/agentsPage';
+import { isBusy } from '../../../core/model/select';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
 import { memoryOf } from '../../../util/processes/processMemory';
@@ -35,6 +36,7 @@ export class RunningView {
       host: machineOf(agent.launch),
       proxies: agent.launch.proxies?.map(({ name }) => name),
       isReady: agent.isReady,
+      isWorking: agent.sessions.some(({ store }) => isBusy(store.state)),
       memory: memoryIn(memory, agent),
       sessions: agent.sessions.map(({ key, store }) => ({ key, title: titleOf(store.state) })),
     }));

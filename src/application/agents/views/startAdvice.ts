@@ -25,6 +25,7 @@ export const START_CODES = [
   'connection.unsupported',
   'protocol.version',
   'protocol.bad_answer',
+  'protocol.echo',
   'request.failed',
   'request.timeout',
   'request.cancelled',

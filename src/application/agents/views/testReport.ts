@@ -13,6 +13,7 @@ import { detailOf } from './pageWords';
 import { startAdvice } from './startAdvice';
 
 const MAX_VALUE = 300;
+const MAX_COMMAND = 8000;
 
 /** The failures before a process runs or a connection is open. */
 const BEFORE_START: ReadonlySet<FailureCode> = new Set([
@@ -30,6 +31,10 @@ const BEFORE_START: ReadonlySet<FailureCode> = new Set([
 export interface ReportFacts {
   readonly agentName: string;
   readonly agentId: string;
+  /** The installed version that was tested; undefined for an agent that is not installed. */
+  readonly version?: string | undefined;
+  /** True when another version starts now. */
+  readonly isOfOther?: boolean;
   /** The versions of VS Code, of the extension and of the platform. */
   readonly environment: readonly (readonly [label: string, value: string])[];
 }
@@ -37,7 +42,7 @@ export interface ReportFacts {
 /** @param withoutSecrets applied to every text of the agent */
 export function testState(
   findings: TestFindings,
-  { agentName, environment }: ReportFacts,
+  { agentName, version, isOfOther, environment }: ReportFacts,
   withoutSecrets: (text: string) => string,
   t: TranslateVerbatim,
 ): TestState {
@@ -49,8 +54,9 @@ export function testState(
     {
       title: t('Start'),
       facts: [
-        ...(command === undefined ? [] : [{ label: t('Command'), value: shown(command) }]),
+        ...(command === undefined ? [] : [{ label: t('Command'), value: oneLine(withoutSecrets(command), MAX_COMMAND) }]),
         { label: t('Folder'), value: shown(cwd) },
+        ...(version === undefined ? [] : [{ label: t('Installed version'), value: shown(version) }]),
         ...environment.map(([label, value]) => ({ label, value: shown(value) })),
       ],
     },
@@ -71,9 +77,10 @@ export function testState(
     });
     sections.push(...featureSections({ session: sessionCapabilities, prompt: promptCapabilities, mcp: mcpCapabilities }, t));
   }
+  const other = isOfOther && version !== undefined ? [t('The tested version is {version}.', { version: shown(version) })] : [];
   return {
     isRunning,
-    ...(!isRunning && { summary: summaryOf(failure, agent, t) }),
+    ...(!isRunning && { summary: [summaryOf(failure, agent, t), ...other].join(' ') }),
     steps,
     sections,
     actions: isRunning ? ['cancel'] : [...correctionsOf(failure), 'test', 'copy_report'],
@@ -145,11 +152,17 @@ function correctionsOf(failure: Failure | undefined): readonly AgentAction[] {
   if (failure?.params?.['earlierVersion'] !== undefined) {
     return ['roll_back'];
   }
-  if (action === 'sign_in' || failure?.code === 'auth.required') {
+  if (failure?.code === 'auth.required') {
+    return failure.params?.['methods'] === undefined ? [] : ['sign_in'];
+  }
+  if (action === 'sign_in') {
     return ['sign_in'];
   }
   if (action === 'install_node') {
     return ['install_node'];
+  }
+  if (failure?.params?.['isInstalled'] === 'yes') {
+    return ['show_log'];
   }
   return failure && /^(?:agent|sandbox|protocol)\./.test(failure.code) && failure.code !== 'agent.start_cancelled' ? ['settings'] : [];
 }

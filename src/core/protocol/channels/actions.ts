@@ -31,7 +31,6 @@ const MENU_ACTIONS = {
   save_preset: {},
   use_preset: {},
   restore_checkpoint: {},
-  show_agent: { restricted: true },
 } as const;
 
 const ACTIONS = {
@@ -55,6 +54,7 @@ const ACTIONS = {
   continue_with: { recorded: true },
   fork: { recorded: true },
   restart_agent: {},
+  show_agent: { restricted: true },
   trust_folder: { restricted: true },
   continue_here: {},
   follow_agent: { recorded: true },

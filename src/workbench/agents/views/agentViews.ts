@@ -5,23 +5,34 @@ import * as vscode from 'vscode';
 import type { Traces } from '../../../acp/trace/traces';
 import type { CatalogEntry } from '../../../agent/catalog';
 import { emptyFolderIn } from '../../../agent/emptyFolder';
+import { AvailablePrograms } from '../../../application/agents/availability';
+import type { AgentFacts } from '../../../application/agents/views/agentFacts';
 import { AgentModel, type AgentRegistry } from '../../../application/agents/views/agentModel';
 import { AgentOperations } from '../../../application/agents/views/agentOperations';
 import { agentPageState } from '../../../application/agents/views/agentPageState';
 import { AgentTests } from '../../../application/agents/views/agentTests';
-import { browseRow, registryNotes } from '../../../application/agents/views/browseRows';
+import { type AgentWork, browseRow, registryNotes } from '../../../application/agents/views/browseRows';
 import { PastTests, type PastTestsStorage } from '../../../application/agents/views/pastTests';
-import { platformName, problemOf } from '../../../application/agents/views/pageWords';
+import { doneText, platformName, problemOf } from '../../../application/agents/views/pageWords';
 import { readmeOf } from '../../../application/agents/views/readmeFile';
+import { stopQuestion } from '../../../application/agents/stopQuestion';
 import { RunningView } from '../../../application/agents/views/runningView';
 import { type InertText, inertLine } from '../../../application/shared/escape';
 import { loadTitles } from '../../../application/shared/sessionTitle';
-import { type AgentTab, type FromAgentsPage, savedView, type SavedView, type ToAgentsPage } from '../../../core/agents/agentsPage';
+import {
+  type AgentOperation,
+  type AgentTab,
+  type FromAgentsPage,
+  savedView,
+  type SavedView as View,
+  type ToAgentsPage,
+} from '../../../core/agents/agentsPage';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
 import { DisposableStore } from '../../../util/disposable';
 import { t, verbatim } from '../../shared/l10n';
+import { window } from '../../shared/window';
 import { confirmUninstall } from '../../registry/confirmUninstall';
 import { workspaceFolders } from '../../window/workspaceFolders';
 import type { CapabilityCache } from '../capabilityCache';
@@ -55,8 +66,6 @@ const UPDATE_MS = 100;
 const MEASURE_MS = 2000;
 const MAX_TITLE = 60;
 
-type View = SavedView;
-
 interface Open {
   readonly view: View;
   readonly panel: AgentsPanel;
@@ -72,6 +81,7 @@ export class AgentViews implements Disposable {
   private readonly tests: AgentTests;
   private readonly pastTests: PastTests;
   private readonly running: RunningView;
+  private readonly programs: AvailablePrograms;
   private readonly platform = platformName(process.platform, arch());
   /** The readme of each installed version, by its folder. */
   private readonly readmes = new Map<string, string | undefined>();
@@ -105,6 +115,7 @@ export class AgentViews implements Disposable {
         () => this.updateAll(),
       ),
     );
+    this.programs = new AvailablePrograms(deps.entries, () => this.updateAll());
     this.running = new RunningView(sessions);
     this.store.add(this.running.onDidChange(() => this.updateAll()));
     this.model.onDidChange(() => this.updateAll());
@@ -115,6 +126,7 @@ export class AgentViews implements Disposable {
 
   browse(): void {
     this.showView({ kind: 'browse' });
+    void this.programs.look();
     void this.model.refresh();
   }
 
@@ -129,6 +141,7 @@ export class AgentViews implements Disposable {
     if (!facts) {
       return this.browse();
     }
+    void this.programs.look();
     const { panel } = this.showView({ kind: 'agent', key }, facts.name);
     if (tab) {
       panel.post({ type: 'tab', tab });
@@ -145,6 +158,7 @@ export class AgentViews implements Disposable {
       return;
     }
     this.show(view, () => titleOf(view, facts?.name ?? ''), panel);
+    void this.programs.look();
     void (view.kind === 'browse' && this.model.refresh());
   }
 
@@ -153,7 +167,7 @@ export class AgentViews implements Disposable {
     await this.showAgent(agentId, 'test');
     const entry = this.deps.entries().find((each) => each.agentId === agentId);
     if (entry) {
-      await this.tests.run(entry);
+      await this.tests.run(entry, this.model.agents.find((agent) => agent.agentId === agentId)?.installed?.current.version);
     }
   }
 
@@ -199,6 +213,7 @@ export class AgentViews implements Disposable {
       case 'ready':
         return this.send(opened);
       case 'refresh':
+        void this.programs.look();
         return this.model.refresh();
       case 'open':
         return this.showAgent(message.key, message.tab);
@@ -213,7 +228,7 @@ export class AgentViews implements Disposable {
     }
   }
 
-  private async act(opened: Open, { key, action }: Extract<FromAgentsPage, { type: 'act' }>): Promise<void> {
+  private async act(opened: Open, { key, action, version }: Extract<FromAgentsPage, { type: 'act' }>): Promise<void> {
     if (opened.view.kind === 'running') {
       return this.actOnProcess(key, action);
     }
@@ -224,12 +239,10 @@ export class AgentViews implements Disposable {
       case 'install':
       case 'update':
       case 'roll_back':
+      case 'use_version':
       case 'pin':
       case 'unpin':
-        if (facts && (action !== 'uninstall' || (await confirmUninstall(facts.name))) && (await this.operations.run(action, facts))) {
-          opened.panel.post({ type: 'say', text: doneText(action, facts.name) });
-        }
-        return;
+        return facts && this.operate(opened, action, facts, version);
       case 'cancel':
         this.operations.cancel(key);
         this.tests.cancel(target.agentId);
@@ -251,12 +264,32 @@ export class AgentViews implements Disposable {
     }
   }
 
+  private workOn({ key, agentId }: AgentFacts): AgentWork {
+    return { ...this.operations.workOn(key), availability: this.programs.of(agentId) };
+  }
+
+  private async operate({ panel }: Open, operation: AgentOperation, facts: AgentFacts, version: string | undefined): Promise<void> {
+    const { operations } = this;
+    // A running agent can't be uninstalled, which its row then says.
+    const isSure = operation !== 'uninstall' || ((await operations.canUninstall(facts)) && (await confirmUninstall(facts.name)));
+    if (isSure && (await operations.run(operation, facts, version))) {
+      panel.post({ type: 'say', text: doneText(operation, facts.name, version ?? '', verbatim) });
+    }
+  }
+
   private async actOnProcess(key: string, action: Extract<FromAgentsPage, { type: 'act' }>['action']): Promise<void> {
     const agent = this.running.find(key);
-    if (action === 'stop') {
-      agent?.stop();
-    } else if (action === 'restart') {
-      agent?.restart();
+    if (agent && (action === 'stop' || action === 'restart')) {
+      const states = agent.sessions.map(({ store }) => store.state);
+      const question = stopQuestion(states, action, inertLine(agent.name, MAX_TITLE), t);
+      if (question) {
+        const { message, detail, button } = question;
+        if ((await window.showWarningMessage(message, { modal: true, detail }, button)) !== button) {
+          return;
+        }
+      }
+      // The process may have ended while the question was open.
+      this.running.find(key)?.[action]();
     } else if (action === 'show_running' && agent) {
       await this.showAgent(agent.agentId);
     }
@@ -297,11 +330,11 @@ export class AgentViews implements Disposable {
   }
 
   private async browseState(): Promise<ToAgentsPage> {
-    const { model, operations, platform } = this;
+    const { model, platform } = this;
     const { failure } = model;
     return {
       type: 'browse',
-      agents: model.agents.map((facts) => browseRow(facts, operations.workOn(facts.key), platform, verbatim)),
+      agents: model.agents.map((facts) => browseRow(facts, this.workOn(facts), platform, verbatim)),
       isLoading: model.isLoading,
       isRefreshing: model.isRefreshing,
       notes: [
@@ -334,13 +367,13 @@ export class AgentViews implements Disposable {
     return agentPageState(
       {
         facts,
-        work: this.operations.workOn(key),
+        work: this.workOn(facts),
         readme: folder === undefined ? undefined : this.readmes.get(folder),
         traces: this.deps.traces.all.filter((trace) => trace.agentId === agentId),
         capabilities: session?.store.state.capabilities ?? (entry && this.deps.capabilityCache.of(entry)),
         dialect: this.tests.dialectOf(agentId),
-        settings: await settingsFactsOf(this.deps, agentId, entry),
-        test: this.tests.stateOf(agentId),
+        settings: { ...(await settingsFactsOf(this.deps, agentId, entry)), tested: this.tests.signInOf(agentId) },
+        test: this.tests.stateOf(agentId, installed?.current.version),
         pastTests: this.pastTests.of(agentId),
       },
       this.platform,
@@ -362,23 +395,5 @@ function titleOf({ kind }: View, name: string): InertText {
       return t('Running Agents');
     case 'agent':
       return inertLine(name, MAX_TITLE);
-  }
-}
-
-/** The announcement of a finished operation. */
-function doneText(action: 'install' | 'update' | 'roll_back' | 'pin' | 'unpin' | 'uninstall', agent: string): string {
-  switch (action) {
-    case 'install':
-      return verbatim('{agent} is installed.', { agent });
-    case 'update':
-      return verbatim('{agent} is updated.', { agent });
-    case 'roll_back':
-      return verbatim('{agent} starts with its earlier version.', { agent });
-    case 'pin':
-      return verbatim('{agent} stays at this version.', { agent });
-    case 'unpin':
-      return verbatim('Updates of {agent} are offered again.', { agent });
-    case 'uninstall':
-      return verbatim('{agent} is uninstalled.', { agent });
   }
 }

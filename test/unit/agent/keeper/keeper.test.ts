@@ -361,13 +361,15 @@ describe('a keeper', () => {
 
   it('reports its process, and the newest lines of stderr of the time without a window', () => {
     const scene = new Scene();
+    const startedAt = scene.clock.now();
     scene.started();
+    scene.clock.pass(50);
     scene.lose(scene.window(0));
     for (let n = 0; n < 300; n++) {
       scene.stderr(`line ${n}`);
     }
     const window = scene.window(0);
-    assert.equal(window.hello.pid, 7);
+    assert.deepEqual([window.hello.pid, window.hello.startedAt], [7, startedAt]);
     const lines = window.controls.flatMap((control) => (control.type === 'stderr' ? [control.line] : []));
     assert.deepEqual([lines.length, lines[0], lines.at(-1)], [200, 'line 100', 'line 299']);
   });

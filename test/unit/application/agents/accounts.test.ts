@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type AgentSource, type CatalogEntry, catalogOf } from '../../../../src/agent/catalog';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
-import { accountEntry, folderName, otherAccounts, takesAccounts } from '../../../../src/application/agents/accounts';
+import { accountEntry, accountRows, folderName, otherAccounts, takesAccounts } from '../../../../src/application/agents/accounts';
+import { english } from '../english';
 import type { ProcessLaunch } from '../../../../src/core/model/agentLaunch';
 
 const predefined = (id: string): ProcessLaunch => PREDEFINED_AGENTS.find(({ agentId }) => agentId === id)!;
@@ -95,5 +96,25 @@ describe('accounts of an agent', () => {
   it('have folders with plain names', () => {
     assert.equal(folderName('Claude Code', 'Büro / ../x'), 'claude-code-bu-ro-x');
     assert.equal(folderName('日本', '語'), 'account');
+  });
+
+  it('are offered for every agent, or say why there can be none', () => {
+    const mine = entry({ agentId: 'Mine', agentName: 'Mine', command: 'mine', args: [], env: {} }, 'user');
+    const far = {
+      ...mine,
+      agentId: 'Far',
+      agentName: 'Far',
+      launch: { kind: 'websocket', agentId: 'Far', agentName: 'Far', url: 'wss://far.example', headers: {} },
+    };
+    const demo = entry({ agentId: 'Demo', agentName: 'Demo', command: 'demo', args: [], env: {} }, 'demo');
+    const rows = accountRows([mine, far as CatalogEntry, demo, entry(predefined('Claude Code'))], english);
+    assert.deepEqual(
+      rows.map((row) => ('separator' in row ? `-- ${row.separator}` : `${row.label}: ${row.isPossible}`)),
+      ['Claude Code: true', '-- Only in your settings', 'Mine: false', 'Far: false'],
+    );
+    const [, , own, remote] = rows;
+    assert.match('detail' in own! ? own.detail : '', /variables/);
+    assert.match('detail' in remote! ? remote.detail : '', /token/);
+    assert.equal(accountRows([entry(predefined('Claude Code'))], english).length, 1);
   });
 });

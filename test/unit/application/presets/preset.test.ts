@@ -99,6 +99,14 @@ describe('the rows of presets', () => {
     );
   });
 
+  it('name the values of an agent whose options are known', () => {
+    const entries = [{ agentId: 'Claude Code', agentName: 'Claude' }];
+    const preset = { name: 'B', agent: 'Claude Code', options: { model: 'large', think: true, other: 'x' } };
+    const config = (agentId: string) => (agentId === 'Claude Code' ? CONFIG : []);
+    assert.equal(presetRows([preset], entries, english, englishVerbatim, config)[0]!.detail, 'Large · Think · x');
+    assert.equal(presetRows([preset], [], english, englishVerbatim, config)[0]!.detail, 'large · think · x');
+  });
+
   it('have a name to begin with', () => {
     assert.equal(suggestedName('Claude', ['Opus', 'Plan', 'More']), 'Claude · Opus · Plan');
   });

@@ -20,7 +20,17 @@ const version = (name: string, more: Partial<InstalledVersion> = {}): InstalledV
   ...more,
 });
 const installed = (agentId: string, name: string, more: Partial<InstalledAgent> = {}): InstalledAgent => ({
-  ...{ agentId, id: 'x', origin: PUBLIC_REGISTRY, name, current: version('2.0.0'), previous: [], pinned: false, failedStarts: 0 },
+  ...{
+    agentId,
+    id: 'x',
+    origin: PUBLIC_REGISTRY,
+    name,
+    current: version('2.0.0'),
+    previous: [],
+    pinned: false,
+    failedStarts: 0,
+    hasStarted: true,
+  },
   ...more,
 });
 const known = (agentId: string, spec: string, more: Partial<RegistryAgent> = {}): RegistryAgent => ({
@@ -135,10 +145,12 @@ describe('updates of installed agents', () => {
     assert.equal(changesPage({}), undefined);
   });
 
-  it('lead back after two failed starts, when there is an earlier version', () => {
-    const previous = [version('3.0.0'), version('1.0.0')];
-    assert.equal(versionToReturnTo({ ...mine, failedStarts: 2, previous }), '1.0.0');
-    assert.equal(versionToReturnTo({ ...mine, failedStarts: 1, previous }), undefined);
-    assert.equal(versionToReturnTo({ ...mine, failedStarts: 2 }), undefined);
+  it('lead back after two failed starts, and after the first one of a version that has never started', () => {
+    const earlier = version('1.0.0');
+    assert.equal(versionToReturnTo({ ...mine, failedStarts: 2, earlier }), '1.0.0');
+    assert.equal(versionToReturnTo({ ...mine, failedStarts: 1, earlier }), undefined);
+    assert.equal(versionToReturnTo({ ...mine, failedStarts: 1, hasStarted: false, earlier }), '1.0.0');
+    assert.equal(versionToReturnTo({ ...mine, failedStarts: 0, hasStarted: false, earlier }), undefined);
+    assert.equal(versionToReturnTo({ ...mine, failedStarts: 2, previous: [version('3.0.0')] }), undefined);
   });
 });

@@ -35,6 +35,15 @@ describe('an interrupted session in the sessions view', () => {
     assert.deepEqual(statuses, ['resting', 'failed', 'interrupted', 'interrupted', 'interrupted', 'resting']);
   });
 
+  it('counts as seen when the user has stopped its agent', () => {
+    const store = new SessionStore(new FakeClock());
+    const session = { key: 'a', agentId: 'codex', agentName: 'Codex', roots: { cwd: '/w' }, store };
+    store.append({ type: 'session_ready', sessionId: 'S' }, { type: 'turn_started', turnId: '1' });
+    store.append({ type: 'disconnected', failure: { code: 'agent.stopped' } });
+    const { status, unread } = liveFacts(session, {}, new LiveOutcomes().of(session), 0);
+    assert.deepEqual([status, unread, outcomeOf(store.state).state], ['resting', false, 'resting']);
+  });
+
   it('stays so once it was opened and closed, until its next turn', () => {
     const store = new SessionStore(new FakeClock());
     const session = { key: 'a', agentId: 'codex', agentName: 'Codex', roots: { cwd: '/w' }, store };

@@ -31,6 +31,10 @@ describe('the buttons of a failure’s notification', () => {
     }
   });
 
+  it('exclude the settings for an agent from a registry, which has none there', () => {
+    assert.equal(actions({ code: 'agent.exited_at_start', params: { isInstalled: 'yes' } }), 'retry show_log');
+  });
+
   it('begin with the one for the cause', () => {
     const of = (name: string) => actions(FAILURES.find((each) => each.name === name)!.failure);
     assert.equal(of('no network'), 'retry open_settings show_log');

@@ -40,6 +40,37 @@ describe('the advice in words', () => {
     assert.equal(failureAdvice(failure, englishVerbatim), 'Version 1.0.0 is still installed: roll back to it, or retry.');
   });
 
+  it('asks for a missing argument of a program that is no agent', () => {
+    const text = "It prints text that isn't ACP. Is an argument such as --acp missing?";
+    for (const code of ['agent.start_timeout', 'agent.exited_at_start'] as const) {
+      assert.equal(failureAdvice({ code, params: { printsText: 'yes' } }, englishVerbatim), text);
+      assert.notEqual(failureAdvice({ code, params: { printsText: 'yes', isInstalled: 'yes' } }, englishVerbatim), text);
+    }
+    assert.equal(
+      failureAdvice({ code: 'protocol.echo' }, englishVerbatim),
+      "It doesn't speak ACP. An argument such as --acp may be missing.",
+    );
+  });
+
+  it('names no settings of an agent from a registry, which has none', () => {
+    const codes = [
+      'agent.not_found',
+      'agent.not_executable',
+      'agent.spawn_failed',
+      'agent.exited_at_start',
+      'agent.start_timeout',
+    ] as const;
+    for (const code of codes) {
+      for (const detail of ['', 'boom']) {
+        const advice = failureAdvice({ code, detail, params: { isInstalled: 'yes' } }, englishVerbatim);
+        assert.match(advice, /\S/, code);
+        assert.doesNotMatch(advice, /settings/, code);
+      }
+    }
+    const failed = { code: 'agent.exited_at_start', detail: 'boom', params: { isInstalled: 'yes' } } as const;
+    assert.equal(failureAdvice(failed, englishVerbatim), "Check the log, then retry or open the agent's page.");
+  });
+
   it('says why the host asks, and nothing where only the agent does', () => {
     const why = (code: string, params?: Record<string, string>) =>
       whyText({ code, ...(params && { params }) }, englishVerbatim, (text) => `“${text}”`);

@@ -129,6 +129,8 @@ describe('user-facing texts', () => {
     assert.deepEqual(startActions(lost('agent.not_found', kept)), ['retry', 'open_settings', 'show_log']);
     assert.deepEqual(startActions(lost('request.failed')), ['retry', 'open_settings', 'show_log']);
     assert.deepEqual(startActions(lost('request.failed', kept)), ['retry', 'continue_in_new', 'show_log']);
+    const installed = { code: 'agent.exited_at_start', params: { isInstalled: 'yes' } } as const;
+    assert.deepEqual(startActions({ ...EMPTY_STATE, failure: installed }), ['retry', 'show_agent', 'show_log'], 'it has no settings');
     assert.deepEqual(startActions(lost('session.not_loaded', kept)), ['continue_in_new']);
     assert.deepEqual(startActions(lost('remote.denied', kept)), ['retry', 'continue_with', 'show_log']);
     assert.deepEqual(disconnectedActions(lost('remote.disconnected', kept)), ['reconnect', 'show_log']);

@@ -138,16 +138,13 @@ describe('the registries of a window', () => {
     assert.deepEqual(fake.shown, ['Installing Tool 1.0.0…']);
   });
 
-  it('offer the version before after two failed starts of an update', async () => {
+  it('offer the version before after the first failed start of an update that has never started', async () => {
     await registry.commands.install(await agentOf('1.0.0'));
     await registry.commands.install(await agentOf('2.0.0'));
     await registry.read();
     fake.shown.splice(0);
     const file = commandOf();
-    assert.deepEqual(
-      [await start(failed), await start({ code: 'agent.start_cancelled' }), await start(failed)],
-      [undefined, undefined, '1.0.0'],
-    );
+    assert.deepEqual([await start({ code: 'agent.start_cancelled' }), await start(failed)], [undefined, '1.0.0']);
     assert.equal(await registry.presentLaunch(file), undefined);
     assert.equal(await registry.rollBack(file), true);
     const [{ current, skipped } = {}] = await registry.installer.list();
@@ -157,15 +154,23 @@ describe('the registries of a window', () => {
     assert.deepEqual(fake.shown, []);
   });
 
+  it('offer the version before after two failed starts of an update that has started once', async () => {
+    await registry.commands.install(await agentOf('1.0.0'));
+    await registry.commands.install(await agentOf('2.0.0'));
+    await registry.read();
+    assert.deepEqual([await start(undefined), await start(failed), await start(failed)], [undefined, undefined, '1.0.0']);
+  });
+
   it('forget a failed start when the next one succeeds', async () => {
     await registry.commands.install(await agentOf('1.0.0'));
     await registry.commands.install(await agentOf('2.0.0'));
     await registry.read();
     fake.shown.splice(0);
-    for (const failure of [failed, undefined, failed]) {
-      await start(failure);
+    const offered: unknown[] = [];
+    for (const failure of [undefined, failed, undefined, failed]) {
+      offered.push(await start(failure));
     }
-    assert.deepEqual(fake.shown, []);
+    assert.deepEqual([offered, fake.shown], [[undefined, undefined, undefined, undefined], []]);
   });
 
   it('say why an installation failed', async () => {

@@ -76,6 +76,8 @@ describe('ended turns', () => {
     happen(0, begin('1'));
     happen(0, { type: 'turn_cancelling' });
     happen(0, end('1', 'cancelled'));
+    happen(0, begin('2'));
+    happen(0, { type: 'disconnected', failure: { code: 'agent.stopped' } });
     assert.deepEqual(told, []);
   });
 

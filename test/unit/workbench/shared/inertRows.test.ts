@@ -53,6 +53,8 @@ import { helpText } from '../../../../src/application/export/helpDocument';
 import { operationTextOf } from '../../../../src/application/permission/permissionSummary';
 import { headingOf, permissionStrings } from '../../../../src/application/permission/permissionText';
 import { restartQuestion } from '../../../../src/application/sessions/restartQuestion';
+import { accountRows } from '../../../../src/application/agents/accounts';
+import { stopQuestion } from '../../../../src/application/agents/stopQuestion';
 import { statusBarText } from '../../../../src/application/sessions/overview';
 import { journaledRow, sessionRow } from '../../../../src/application/shared/sessionRows';
 import { methodRows } from '../../../../src/application/signIn/signInRows';
@@ -287,6 +289,35 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       return [[], [cutOff], [cutOff, cutOff]].map((others) => restartQuestion({ turn }, others, agent, english)!);
     },
   },
+  'accounts.accountRows': {
+    make: (x) => {
+      const launch = { agentId: x, agentName: x, args: [x], env: {} };
+      const entries = ['claude', x].map((command) => ({
+        agentId: x,
+        agentName: x,
+        source: 'user' as const,
+        launch: { ...launch, command },
+      }));
+      const far = {
+        agentId: x,
+        agentName: x,
+        source: 'user' as const,
+        launch: { kind: 'websocket', agentId: x, agentName: x, url: x, headers: {} },
+      };
+      return accountRows([...entries, far] as unknown as CatalogEntry[], english).map((row) =>
+        'separator' in row ? row : { label: row.label, detail: row.detail },
+      );
+    },
+  },
+  'stopQuestion.stopQuestion': {
+    make: (x) => {
+      const turn = { turnId: x, startedAt: 0, cancelling: false };
+      const states = [[{ turn }], [{ turn }, { turn }]];
+      return states.flatMap((each) =>
+        (['stop', 'restart'] as const).map((action) => stopQuestion(each, action, inertLine(x, 80), english)!),
+      );
+    },
+  },
   'overview.statusBarText': {
     make: () => [
       statusBarText({ running: 2, needing: 0, questions: 0, pending: 0 }, english),
@@ -480,7 +511,13 @@ const OF_PAGE = [
     'agentDetails.testSections',
     'agentDetails.versionRows',
   ],
-  ...['agentFeatures.featureSections', 'agentPageState.agentPageState', 'agentSettings.settingSections', 'pageWords.problemOf'],
+  ...[
+    'agentFeatures.featureSections',
+    'agentPageState.agentPageState',
+    'agentSettings.settingSections',
+    'pageWords.doneText',
+    'pageWords.problemOf',
+  ],
   ...['browseRows.browseRow', 'browseRows.progressOf', 'browseRows.registryNotes', 'browseRows.sizeText'],
   ...['runningRows.runningState', 'startAdvice.startAdvice', 'testReport.reportText', 'testReport.testState'],
   ...['clientCount', 'rightName', 'sharePageState'].map((name) => `sharePageState.${name}`),

@@ -28,7 +28,10 @@ class FakeInstaller implements Partial<AgentInstaller> {
       signal?.addEventListener('abort', () => reject(fault('install.failed', { reason: 'cancelled' })));
     });
   rollBack = async (...args: unknown[]) => (this.calls.push(['rollBack', ...args]), installedAgent('a'));
+  choose = async (...args: unknown[]) => (this.calls.push(['choose', ...args]), installedAgent('a'));
   pin = async (...args: unknown[]) => (this.calls.push(['pin', ...args]), installedAgent('a'));
+  used = false;
+  isUsed = async () => this.used;
   uninstall = async (...args: unknown[]) => void this.calls.push(['uninstall', ...args]);
   list = async () => this.installed;
   onDidChange = (listener: () => void) => {
@@ -92,11 +95,22 @@ describe('the operations on agents', () => {
     assert.deepEqual(operations.workOn('registry/a'), {});
   });
 
-  it('pin, unpin, roll back and uninstall', async () => {
+  it('say at once that a running agent can not be uninstalled', async () => {
+    const { installer, operations } = scene();
+    assert.equal(await operations.canUninstall(target), true);
+    installer.used = true;
+    assert.equal(await operations.canUninstall(target), false);
+    assert.equal(operations.workOn('registry/a').failure?.params?.['reason'], 'in_use');
+    assert.deepEqual(installer.calls, []);
+  });
+
+  it('pin, unpin, roll back, use a version and uninstall', async () => {
     const { installer, operations } = scene();
     for (const operation of ['pin', 'unpin', 'roll_back', 'uninstall'] as const) {
       assert.equal(await operations.run(operation, target), true);
     }
+    assert.equal(await operations.run('use_version', target, '1.0.0'), true);
+    assert.deepEqual(installer.calls.pop(), ['choose', 'registry/a', '1.0.0']);
     assert.deepEqual(installer.calls, [
       ['pin', 'registry/a', true],
       ['pin', 'registry/a', false],

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { machineOf } from '../../../../../src/agent/machine';
 import { Traces } from '../../../../../src/acp/trace/traces';
-import { isWebAddress, logLines, pageLinks, versionRows } from '../../../../../src/application/agents/views/agentDetails';
+import { detailSections, isWebAddress, logLines, pageLinks, versionRows } from '../../../../../src/application/agents/views/agentDetails';
 import { packageName, readmeOf } from '../../../../../src/application/agents/views/readmeFile';
+import { type AgentSettingsFacts, settingSections } from '../../../../../src/application/agents/views/agentSettings';
 import { runningState } from '../../../../../src/application/agents/views/runningRows';
+import { EMPTY_STATE } from '../../../../../src/core/model/state';
 import { fromAgentsPage } from '../../../../../src/core/agents/agentsPage';
-import { installedAgent, installedVersion, pageState, registryAgent } from '../../../../support/agentPages';
+import { catalogEntry, installedAgent, installedVersion, pageState, registryAgent } from '../../../../support/agentPages';
 import { englishVerbatim } from '../../english';
 
 describe('the page of an agent', () => {
@@ -24,23 +26,51 @@ describe('the page of an agent', () => {
     assert.equal(isWebAddress('http://localhost:1'), true);
   });
 
-  it('lists the newest version, the current one, and those before', () => {
+  it('lists the versions, the newest first, each with the action that starts this very version', () => {
+    const rowsOf = (version: string, installed?: ReturnType<typeof installedAgent>) =>
+      versionRows({ registry: registryAgent('a', { version }), ...(installed && { installed }) }, 'en', englishVerbatim).map((row) => [
+        row.version,
+        row.isCurrent,
+        row.actions,
+      ]);
     const installed = installedAgent('a', {
-      current: installedVersion('2.0.0'),
-      previous: [installedVersion('1.9.0'), installedVersion('1.8.0')],
+      current: installedVersion('1.9.0'),
+      previous: [installedVersion('2.0.0'), installedVersion('1.8.0')],
     });
-    const rows = versionRows({ registry: registryAgent('a', { version: '2.1.0' }), installed }, 'en', englishVerbatim);
-    assert.deepEqual(
-      rows.map(({ version, isCurrent, actions }) => [version, isCurrent, actions]),
-      [
-        ['2.1.0', false, ['update']],
-        ['2.0.0', true, ['pin']],
-        ['1.9.0', false, ['roll_back']],
-        ['1.8.0', false, []],
-      ],
-    );
-    assert.deepEqual(versionRows({ registry: registryAgent('a') }, 'en', englishVerbatim)[0]?.actions, ['install']);
+    assert.deepEqual(rowsOf('2.1.0', installed), [
+      ['2.1.0', false, ['update']],
+      ['2.0.0', false, ['use_version']],
+      ['1.9.0', true, ['pin']],
+      ['1.8.0', false, ['use_version']],
+    ]);
+    assert.deepEqual(rowsOf('2.0.0', installed)[0], ['2.0.0', false, ['use_version']]);
+    const pinned = { ...installed, pinned: true };
+    assert.deepEqual(rowsOf('2.1.0', pinned)[0], ['2.1.0', false, ['install']]);
+    assert.deepEqual(rowsOf('1.7.0', installed).at(-1), ['1.7.0', false, ['install']]);
+    assert.deepEqual(rowsOf('1.0.0'), [['1.0.0', false, ['install']]]);
     assert.deepEqual(versionRows({}, 'en', englishVerbatim), []);
+  });
+
+  it('says what a test has found about the sign-in, until a session knows better', () => {
+    const facts = { sessions: [], hasSavedValues: false, endpoints: [], isDefault: false, options: {}, servers: undefined, rules: [] };
+    const methods = [{ methodId: 'b', name: 'Browser', type: 'agent' }] as const;
+    const signInOf = (more: Partial<AgentSettingsFacts>) => {
+      const { facts: rows, actions } = settingSections({ ...facts, ...more }, englishVerbatim)[0]!;
+      return [rows[0]!.value, actions];
+    };
+    assert.deepEqual(signInOf({}), ['Known once a session has started', []]);
+    assert.deepEqual(signInOf({ methods, tested: 'required' }), ['Sign-in required', ['sign_in']]);
+    assert.deepEqual(signInOf({ tested: 'required' }), ['Sign-in required', []]);
+    assert.deepEqual(signInOf({ methods, tested: 'works' }), ['Works without another sign-in', ['sign_in']]);
+    const session = { ...EMPTY_STATE, status: 'ready' } as const;
+    assert.deepEqual(signInOf({ methods, tested: 'required', sessions: [session] }), ['Works without another sign-in', ['sign_in']]);
+  });
+
+  it('shows the whole command of an agent from the settings', () => {
+    const command = `/usr/bin/agent ${'--with=another-long-argument '.repeat(60)}--last`;
+    const entry = { ...catalogEntry('Mine', 'user'), launch: { ...catalogEntry('Mine', 'user').launch, command, args: [] } };
+    const [section] = detailSections({ key: 'Mine', agentId: 'Mine', name: 'Mine', entry }, 'en', englishVerbatim);
+    assert.match(section!.facts.find(({ label }) => label === 'Command')!.value, /--last'?$/);
   });
 
   it('shows an endpoint without its user, password and query', () => {
@@ -117,16 +147,18 @@ describe('the agents that run', () => {
           host: machineOf({ kind: 'websocket', url: 'wss://far.example:8443/acp', headers: {} }),
           proxies: ['note', 'log\u202e'],
         },
+        { ...agent, key: 'm', isWorking: true },
       ],
       65_000,
       englishVerbatim,
     );
-    assert.equal(state.total, '2 agents · 50 MB');
+    assert.equal(state.total, '3 agents · 50 MB');
     assert.deepEqual(
       state.agents.map(({ memory, uptime, status, actions }) => [memory, uptime, status, actions]),
       [
         ['50 MB', '1 min 5 s', 'Ready · process 7', ['stop', 'restart']],
         ['Not known', '1 min 5 s', 'Ready · on far.example:8443 · through note, log⟨U+202E⟩', ['stop']],
+        ['Not known', '1 min 5 s', 'Working', ['stop', 'restart']],
       ],
     );
   });

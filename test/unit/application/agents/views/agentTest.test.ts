@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { testAgent, type TestFindings } from '../../../../../src/application/agents/views/agentTest';
+import { signInOf, testAgent, type TestFindings } from '../../../../../src/application/agents/views/agentTest';
 import { AgentTests } from '../../../../../src/application/agents/views/agentTests';
 import { START_CODES, startAdvice } from '../../../../../src/application/agents/views/startAdvice';
 import { reportText, testState } from '../../../../../src/application/agents/views/testReport';
@@ -69,18 +69,32 @@ describe('the test of an agent', () => {
     assert.equal(found.at(-1), findings);
   });
 
-  it('reports that a sign-in is needed', async () => {
+  it('reports that a sign-in is needed, and by which methods', async () => {
     const { agents, run } = scene();
     const ended = run();
-    agents[0]!.ready(agents[0]!.dialect);
-    agents[0]!.newSession[0]!({ ok: false, failure: { code: 'auth.required', params: { methods: 'Browser' } } });
-    const state = stateOf(await ended);
+    agents[0]!.ready({ ...agents[0]!.dialect, authMethods: [{ methodId: 'b', name: 'Browser', type: 'agent' }] });
+    agents[0]!.newSession[0]!({ ok: false, failure: { code: 'auth.required' } });
+    const findings = await ended;
+    assert.equal(signInOf(findings), 'required');
+    const state = stateOf(findings);
+    assert.match(state.steps[2]!.result!, /Browser/);
+    assert.doesNotMatch(state.steps[2]!.advice!, /terminal/);
     assert.deepEqual(
       state.steps.map((step) => step.state),
       ['passed', 'passed', 'attention'],
     );
     assert.match(state.summary!, /needs you to sign in/);
     assert.deepEqual(state.actions, ['sign_in', 'test', 'copy_report']);
+  });
+
+  it('leads to the program of an agent that needs a sign-in and offers none', async () => {
+    const { agents, run } = scene();
+    const ended = run();
+    agents[0]!.ready({ ...agents[0]!.dialect, authMethods: [] });
+    agents[0]!.newSession[0]!({ ok: false, failure: { code: 'auth.required' } });
+    const state = stateOf(await ended);
+    assert.match(state.steps[2]!.advice!, /in a terminal/);
+    assert.deepEqual(state.actions, ['test', 'copy_report']);
   });
 
   it('reports the end of the process with its output and the advice', async () => {
@@ -142,14 +156,16 @@ describe('the test of an agent', () => {
       () => undefined,
     );
     const entry = catalogEntry('A', 'user');
-    const first = tests.run(entry);
+    const first = tests.run(entry, '1.0.0');
     await tests.run(entry);
     await soon();
     assert.equal(agents.length, 1);
     assert.equal(tests.isRunning('A'), true);
     tests.cancel('A');
     await first;
-    assert.equal(tests.stateOf('A')?.summary, 'The test was canceled.');
+    assert.equal(tests.stateOf('A', '1.0.0')?.summary, 'The test was canceled.');
+    assert.equal(tests.stateOf('A', '2.0.0')?.summary, 'The test was canceled. The tested version is 1.0.0.');
+    assert.match(tests.reportOf('A')!, /^- Installed version: 1\.0\.0$/m);
   });
 });
 

@@ -67,6 +67,17 @@ describe('the agents to browse', () => {
     });
   });
 
+  it('says that a program is not on this machine', () => {
+    const runs = (command: string, availability: 'installed' | 'downloads' | 'not_installed' | 'no_runner') => {
+      const [facts] = agentFacts({ registry: [], installed: [], entries: [catalogEntry('Goose', 'predefined', command)] });
+      return browseRow(facts!, { availability }, 'Linux', englishVerbatim).runs;
+    };
+    assert.equal(runs('goose', 'not_installed'), 'goose was not found on this machine');
+    assert.equal(runs('npx', 'no_runner'), 'Needs npx, which was not found on this machine');
+    assert.equal(runs('goose', 'installed'), 'Runs goose');
+    assert.equal(runs('npx', 'downloads'), 'Fetched by npx at each start');
+  });
+
   it('offers the actions that are possible', () => {
     assert.deepEqual(rowOf('Goose').actions, ['update', 'new_session', 'roll_back', 'pin', 'uninstall']);
     assert.deepEqual(rowOf('Mistral Vibe').actions, ['new_session', 'unpin', 'uninstall']);
@@ -84,6 +95,18 @@ describe('the agents to browse', () => {
       entries: [catalogEntry('Claude Code', 'predefined', 'npx')],
     });
     assert.deepEqual(actionsOf(facts!), ['install', 'new_session']);
+  });
+
+  it('offers a rollback only to an earlier version, and names it', () => {
+    const rowOf = (more: Parameters<typeof installedAgent>[1]) => {
+      const [facts] = agentFacts({ registry: [], installed: [installedAgent('a', more)], entries: [] });
+      return browseRow(facts!, {}, 'Linux', englishVerbatim);
+    };
+    const [newer, older] = [installedVersion('2.0.0'), installedVersion('0.9.0')];
+    const first = rowOf({ previous: [newer] });
+    assert.deepEqual([first.actions.includes('roll_back'), first.earlier], [false, undefined]);
+    const later = rowOf({ previous: [newer, older], earlier: older });
+    assert.deepEqual([later.actions.includes('roll_back'), later.earlier], [true, '0.9.0']);
   });
 
   it('offers no update of a pinned agent, of a refused entry, or to an older version', () => {
