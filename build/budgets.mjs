@@ -16,9 +16,10 @@ const budgets = {
    * The seams of MCP servers and of the editor's tools are 6 KB. Those of registries, agents at addresses, presets, accounts, and of idle and running
    * agents are 10 KB. The seams of agents that outlive the window, in the wire, the journal and the turn, are 6 KB. Entries that refer to other
    * agents, the output of a program that is no agent, and restored pages of agents are 2 KB. The reconnect, the entries of hosts and proxies, and the order of
-   * frames over several hops are 7 KB. The events of sharing, and its command, are 1 KB.
+   * frames over several hops are 7 KB. The events of sharing, its command, and what a window shows of access
+   * that another one has given are 2 KB.
    */
-  host: { limit: 351 * KB, unit: 'minified' },
+  host: { limit: 352 * KB, unit: 'minified' },
   /**
    * The whole host, with the code that a single command or the first failure loads. Examples are the protocol log, replays, the causes of failures,
    * the store of sessions, the chat view and mentions. The review of changes, undos, restores and worktrees are 170 KB of it. The trust gate, the
@@ -56,9 +57,9 @@ const budgets = {
    * keeps the message box visible, warnings of changed files and the events of limits are 1 KB. The mode's mark in the header and its events are 1 KB.
    * The sentences about agents at addresses, registries, presets and downloads of Node.js are 1.5 KB.
    * The reconnect below the header, unsaved files and the names of other clients are 1 KB. Read-only access, answers in other clients and the machine
-   * of an agent, and the output of programs that are no agents, are half a kilobyte.
+   * of an agent, and the output of programs that are no agents, are 0.8 KB.
    */
-  webview: { limit: 98 * KB, unit: 'gzip' },
+  webview: { limit: 98.3 * KB, unit: 'gzip' },
   /**
    * The same with the code that any conversation needs, which is loaded beside it. Tags and footnotes of answers, verbs of tool rows and the wait
    * before Retry are 1.5 KB. Subagents are 4 KB. Footers of the agent's own turns and outputs of read calls are 1 KB.
