@@ -118,7 +118,8 @@ export class VSCodeWindow extends Palette {
       const names = titles.map((title) => title.trim().replace(/ \(\d+ files?\)$/, ''));
       return !isLeft && names.every((name) => text.includes(JSON.stringify(name).slice(1, -1)));
     };
-    await until('the open editors to be saved', saved, { timeoutMs: 60_000 });
+    // VS Code looks once a minute for what to save, when it is idle at that moment.
+    await until('the open editors to be saved', saved, { timeoutMs: 150_000 });
     await this.page.reload({ waitUntil: 'domcontentloaded' });
     await this.ready();
   }
