@@ -1,7 +1,7 @@
 /** ACP version 1: the capabilities of the client, the handlers of the agent's messages, and the agent's methods. */
 import type { AgentInfo } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
-import { turnInMeta } from '../../core/share/shareMeta';
+import { turnOfUpdate } from '../../core/share/shareMeta';
 import type { Client } from '../dialect';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
@@ -120,7 +120,7 @@ export function interpretV1(
     onNotification: (method, params) => {
       const target = method === 'session/update' && isRecord(params) ? targetOf(client, method, params) : undefined;
       const sessionId = target?.sessionId ?? (isRecord(params) ? textOf(params.sessionId) : undefined);
-      const turn = method === 'session/update' && isRecord(params) && isRecord(params.update) ? turnInMeta(params.update._meta) : undefined;
+      const turn = method === 'session/update' && isRecord(params) ? turnOfUpdate(params.update) : undefined;
       if (turn && sessionId !== undefined) {
         if (turn.type === 'started') {
           client.onTurnStarted(sessionId);

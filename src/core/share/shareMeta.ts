@@ -46,9 +46,12 @@ export function turnMeta(turn: OtherTurn): object {
   return { [NAME]: { turn } };
 }
 
-/** Returns the turn that `_meta` of a `session_info_update` is about. */
-export function turnInMeta(meta: unknown): OtherTurn | undefined {
-  const { turn } = fieldsIn(meta);
+/** Returns the turn that an update is about. Undefined for an update with content of its own, which must not be lost. */
+export function turnOfUpdate(update: unknown): OtherTurn | undefined {
+  if (!isRecord(update) || update['sessionUpdate'] !== 'session_info_update' || Object.keys(update).length !== 2) {
+    return undefined;
+  }
+  const { turn } = fieldsIn(update['_meta']);
   const { type, stopReason } = isRecord(turn) ? turn : {};
   return type === 'started' ? { type } : type === 'ended' && typeof stopReason === 'string' ? { type, stopReason } : undefined;
 }
