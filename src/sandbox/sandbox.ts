@@ -10,7 +10,7 @@ import type { Disposable } from '../core/platform/disposable';
 import { failureOf, fault, Fault } from '../core/model/failure';
 import type { Environment } from '../util/environment';
 import { endpointHosts, placesOf, type NamedStart } from './plan/agentState';
-import { expectedMounts, gatherPlan } from './disk/gatherPlaces';
+import { expectedMounts, gatherPlan, withoutGoneSockets } from './disk/gatherPlaces';
 import type { RuleFor } from './disk/protectedFiles';
 import { insideEnvironment } from './environment';
 import type { HelperOptions } from './helperOptions';
@@ -203,7 +203,7 @@ export class Sandbox implements Disposable {
     await writeFile(path.join(ready.sockets, START), JSON.stringify(options), { mode: 0o600 });
     const { folder, plan, unreadable, empty } = ready;
     const args = bubblewrapArguments({
-      plan,
+      plan: withoutGoneSockets(plan),
       cwd: program.cwd,
       stand: {
         privateFolder: (each) => path.join(folder, each.slice(1).replaceAll('/', '-')),

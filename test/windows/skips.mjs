@@ -295,6 +295,7 @@ export const skips = [
       ],
       'test/agent/leftBehind.test.ts': '*',
       'test/agent/sandbox.test.ts': '*',
+      'test/unit/sandbox/goneSockets.test.ts': '*',
       'test/unit/changes/diskFiles.test.ts': [
         'files on disk, as on darwin',
         'files on disk, as on win32 keep the permissions of a file, except the executable bits',

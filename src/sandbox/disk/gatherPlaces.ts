@@ -1,4 +1,5 @@
 /** Collects the places of a sandbox from the disk: only what exists can be mounted. */
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentPlaces } from '../plan/agentState';
@@ -117,7 +118,7 @@ async function placesAt(paths: readonly string[], access: Access, isOwn = false)
         const real = await realpath(each);
         const found = await lstat(real);
         return real !== '/' && (found.isDirectory() || found.isFile() || found.isSocket())
-          ? [{ path: real, access, isFolder: found.isDirectory(), ...(isOwn && { isOwn }) }]
+          ? [{ path: real, access, isFolder: found.isDirectory(), ...(isOwn && { isOwn }), ...(found.isSocket() && { isSocket: true }) }]
           : [];
       } catch {
         return [];
@@ -125,6 +126,11 @@ async function placesAt(paths: readonly string[], access: Access, isOwn = false)
     }),
   );
   return places.flat();
+}
+
+/** Returns the plan without sockets that are gone since it was made: a sandbox cannot start with a place that does not exist. */
+export function withoutGoneSockets({ places }: SandboxPlan): SandboxPlan {
+  return { places: places.filter(({ path: each, isSocket }) => isSocket !== true || existsSync(each)) };
 }
 
 /** The mounts of a plan, with the identities of its writable places as they are now. */

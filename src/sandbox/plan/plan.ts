@@ -13,6 +13,8 @@ export interface Place {
   readonly isFolder: boolean;
   /** True when the user's own setting allows it. It then counts more than a default for the same path. */
   readonly isOwn?: boolean;
+  /** True for a socket of another program, which may be gone at any time. */
+  readonly isSocket?: boolean;
 }
 
 export interface SandboxPlan {
