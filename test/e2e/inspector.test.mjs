@@ -12,6 +12,8 @@ describe('the inspector', () => {
   it('shows the messages of an agent and its proxy, opens one, and replays them', async () => {
     const { window } = await openWorkspace({
       userSettings: {
+        // A pick would lie over the tabs.
+        'acpHost.permissions.present': 'card',
         'acpHost.agents': {
           'Proxied Agent': {
             command: process.execPath,
