@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../harness/lib/driver.mjs';
+import { appears, until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { root } from '../harness/lib/paths.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
@@ -55,9 +55,12 @@ describe('MCP servers', () => {
     assert.equal(existsSync(join(folder, 'started')), false, 'the agent starts servers, not the window');
 
     // The list says what was passed. A server that is switched off leaves after a restart.
-    await window.command('ACP: MCP Servers…');
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'theirs' });
-    await row.waitFor();
+    await until('the list of servers', async () => {
+      // The page of the chat may take the focus, which closes the list.
+      if (!(await window.quickInputOpen())) await window.command('ACP: MCP Servers…');
+      return appears(row, 3000);
+    });
     await window.screenshot('mcp-servers/list');
     await row.locator('input, .monaco-checkbox').first().click();
     await page.locator('.quick-input-widget:visible').getByRole('button', { name: 'OK' }).click();

@@ -46,6 +46,7 @@ describe('a shared session', () => {
     const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': { Scripted: scripted() } } });
     const conversation = await newSession(window, 'Scripted');
     await conversation.prompt(script({ say: 'Said before.' }));
+    await conversation.turnEnd();
     await startCommand('acpHost.shareSession');
     await window.pickRow('This computer only');
     await window.pickRow('Read and answer');
@@ -98,6 +99,7 @@ describe('a shared session', () => {
     const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } });
     const conversation = await newSession(window, 'Scripted');
     await conversation.prompt(script({ say: 'Said before.' }));
+    await conversation.turnEnd();
     await startCommand('acpHost.shareSession');
     await window.pickRow(address);
     await window.pickRow('Read and answer');
@@ -138,6 +140,7 @@ describe('a shared session', () => {
     const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } });
     const conversation = await newSession(window, 'Scripted');
     await conversation.prompt(script({ say: 'Said before.' }));
+    await conversation.turnEnd();
     await startCommand('acpHost.shareSession');
     await window.pickRow('This computer only');
     await window.pickRow('Read only');
