@@ -70,9 +70,13 @@ describe('a permission mode in the window', () => {
     await choose(1, 'Accept edits');
     await session.prompt('edit modes.md');
     assert.match(await readFile(file(), 'utf8'), /TODO: say in one line what modes.md is for/);
-    const text = await auditText();
+    let text = '';
+    // A document that was shown before gets its new text a moment later.
+    await until('the entry of the edit', async () => {
+      text = await auditText();
+      return /Allowed by the permission mode: Accept edits: /.test(text);
+    });
     assert.match(text, /Permission mode: Accept edits/);
-    assert.match(text, /Allowed by the permission mode: Accept edits: /);
     assert.doesNotMatch(text, /Asked/);
   });
 
