@@ -86,6 +86,8 @@ export function withoutTransport(transport: string, lines: readonly string[]): r
         line
           // A connection has no command line.
           .replace(/,"commandLine":"(?:[^"\\]|\\.)*"/, '')
+          // A server of several windows learns which one connects.
+          .replace(/("clientInfo":\{"name":"acp-host","title":"ACP Host) \([^)"]*\)"/, '$1"')
           .replace(GONE, 'failure=<gone>')
           .replace(LOG_GONE, '$1: <gone>'),
       );
