@@ -51,10 +51,15 @@ export function hasStarted({ current, state }: StoredAgent): boolean {
   return state.started?.includes(nameOf(current.folder)) === true;
 }
 
-/** Orders the versions other than the current one by their use to the user: those of the history first. */
-export function byUse(agent: StoredAgent): readonly StoredVersion[] {
+/** Returns the version that a rollback starts: the last one used that has ever been ready, otherwise the last one used. */
+export function versionBefore(agent: StoredAgent): StoredVersion | undefined {
   const history = historyOf(agent);
-  return [...history, ...agent.others.filter((each) => !history.includes(each))];
+  return history.find(({ folder }) => agent.state.started?.includes(nameOf(folder))) ?? history[0];
+}
+
+/** Orders the versions other than the current one by their use to the user: the one of a rollback and then those of the history first. */
+export function byUse(agent: StoredAgent): readonly StoredVersion[] {
+  return [...new Set([versionBefore(agent) ?? [], historyOf(agent), agent.others].flat())];
 }
 
 function nameOf(folder: string): string {

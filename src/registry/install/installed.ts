@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { InstalledAgent, InstalledVersion } from '../types';
 import type { InstallerDependencies } from './context';
-import { hasStarted, historyOf } from './history';
+import { hasStarted, versionBefore } from './history';
 import { readVersion, type StoredAgent, type StoredVersion } from './record';
 
 export function versionOf(folder: string): Promise<StoredVersion | undefined> {
@@ -26,7 +26,7 @@ export async function installedAgent(agent: StoredAgent, { node }: Pick<Installe
   const { isPinned, skipped, failedStarts = 0 } = state;
   const [now, ...previous] = await Promise.all([current, ...others].map(describe));
   const about = { agentId, id, origin, name, ...(icon !== undefined && { icon }) };
-  const before = historyOf(agent)[0];
+  const before = versionBefore(agent);
   const earlier = previous.find(({ folder }) => folder === before?.folder);
   return {
     ...about,

@@ -10,7 +10,7 @@ import type { AgentInstaller, BinaryWay, InstalledAgent, InstallProgress, Instal
 import { ChangeSignal } from './changeSignal';
 import { clean, discard, removeOwner, writeOwner } from './cleaning';
 import type { InstallContext, InstallerDependencies } from './context';
-import { afterStart, byUse, choiceOf, hasStarted, historyOf } from './history';
+import { afterStart, byUse, choiceOf, hasStarted, versionBefore } from './history';
 import { installedAgent, versionOf } from './installed';
 import {
   type AgentState,
@@ -78,7 +78,7 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
     },
     rollBack: (agentId) =>
       changeState(agentId, (agent) => {
-        const [before] = historyOf(agent);
+        const before = versionBefore(agent);
         if (!before) {
           throw installFault('no_earlier_version');
         }

@@ -129,6 +129,21 @@ describe('the installer', () => {
     assert.equal(await reasonOf(installer.rollBack('registry/tool')), 'no_earlier_version');
   });
 
+  it('keeps the version that has been ready last, and goes back to it past those that never were', async () => {
+    const installer = createInstaller(deps);
+    for (const version of ['1.0.0', '2.0.0']) {
+      const { current } = await installer.install(binary(version), nothing);
+      await installer.recordStart(current.launch.command, true);
+    }
+    for (const version of ['3.0.0', '4.0.0', '5.0.0', '6.0.0']) {
+      const { current } = await installer.install(binary(version), nothing);
+      await installer.recordStart(current.launch.command, false);
+    }
+    const [updated] = await installer.list();
+    assert.deepEqual([versions(updated!), updated!.earlier?.version], [['6.0.0', '5.0.0', '2.0.0'], '2.0.0']);
+    assert.equal((await installer.rollBack('registry/tool')).current.version, '2.0.0');
+  });
+
   it('goes back by the time of the installations where the history is not known', async () => {
     const installer = createInstaller(deps);
     await installer.install(binary('1.0.0'), nothing);
