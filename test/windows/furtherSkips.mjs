@@ -91,6 +91,7 @@ export const furtherSkips = [
       'test/unit/workbench/registry/windowRegistry.test.ts': [
         'the registries of a window have installed agents in the catalog',
         'the registries of a window offer the version before after two failed starts of an update',
+        'the registries of a window offer the version before after the first failed start of an update that has never started',
         'the registries of a window forget a failed start when the next one succeeds',
         'the registries of a window say why an installation failed',
         'the registries of a window ask before an agent is uninstalled, and say when it runs',

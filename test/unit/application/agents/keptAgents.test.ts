@@ -138,7 +138,8 @@ describe('an agent of an earlier window', function () {
       ([challenge]: string[]) => [controlText({ type: 'challenge', challenge: challenge!, proof: challenge! }), hello],
     ]) {
       const heard: string[] = [];
-      const own = path.join(folder, `own${Math.random()}`.slice(0, 9));
+      const name = `own${Math.random()}`.slice(0, 9);
+      const own = process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(folder)}-${name}` : path.join(folder, name);
       const http = createServer();
       http.on('upgrade', (request) => heard.push(JSON.stringify(request.headers)));
       const sockets = new WebSocketServer({ server: http });
