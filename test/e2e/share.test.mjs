@@ -41,17 +41,25 @@ async function attach(url, token) {
   return { agent: connection.agent, heard, close: () => connection.close() };
 }
 
+/** Starts a session with one answer, and shares it. Resolves when the page of the sharing is shown. */
+async function shared(window, where, right) {
+  const conversation = await newSession(window, 'Scripted');
+  await conversation.prompt(script({ say: 'Said before.' }));
+  await conversation.turnEnd();
+  await startCommand('acpHost.shareSession');
+  await window.pickRow(where);
+  await window.pickRow(right);
+  await window
+    .frame()
+    .getByRole('heading', { name: exactly('Shared Sessions'), level: 1 })
+    .waitFor();
+}
+
 describe('a shared session', () => {
   it('is read and answered by another client, until the sharing stops', async () => {
     const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': { Scripted: scripted() } } });
-    const conversation = await newSession(window, 'Scripted');
-    await conversation.prompt(script({ say: 'Said before.' }));
-    await conversation.turnEnd();
-    await startCommand('acpHost.shareSession');
-    await window.pickRow('This computer only');
-    await window.pickRow('Read and answer');
+    await shared(window, 'This computer only', 'Read and answer');
     const heading = () => window.frame().getByRole('heading', { name: exactly('Shared Sessions'), level: 1 });
-    await heading().waitFor();
     const page = window.frame();
     const [address, token] = await page.locator('.share-text').allTextContents();
     assert.match(address, /^ws:\/\/127\.0\.0\.1:\d+\/acp$/);
@@ -97,16 +105,7 @@ describe('a shared session', () => {
     if (address === undefined) this.skip();
     const agents = { Scripted: scripted() };
     const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } });
-    const conversation = await newSession(window, 'Scripted');
-    await conversation.prompt(script({ say: 'Said before.' }));
-    await conversation.turnEnd();
-    await startCommand('acpHost.shareSession');
-    await window.pickRow(address);
-    await window.pickRow('Read and answer');
-    await window
-      .frame()
-      .getByRole('heading', { name: exactly('Shared Sessions'), level: 1 })
-      .waitFor();
+    await shared(window, address, 'Read and answer');
     const [url, certificateFingerprint, token] = await window.frame().locator('.share-text').allTextContents();
     assert.match(url, /^wss:/);
     await assert.rejects(attach(url, token), /self.signed/i);
@@ -138,16 +137,7 @@ describe('a shared session', () => {
   it('leads a new session to the shared one, which can only be read', async () => {
     const agents = { Scripted: scripted() };
     const { window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } });
-    const conversation = await newSession(window, 'Scripted');
-    await conversation.prompt(script({ say: 'Said before.' }));
-    await conversation.turnEnd();
-    await startCommand('acpHost.shareSession');
-    await window.pickRow('This computer only');
-    await window.pickRow('Read only');
-    await window
-      .frame()
-      .getByRole('heading', { name: exactly('Shared Sessions'), level: 1 })
-      .waitFor();
+    await shared(window, 'This computer only', 'Read only');
     const [url, token] = await window.frame().locator('.share-text').allTextContents();
     // Otherwise the session would open beside the page.
     await runCommands('workbench.action.closeActiveEditor');
