@@ -1,7 +1,7 @@
 // The module that VS Code loads as `extensionTestsPath`: runs every bundled *.test.js beside this file. Desktop and server harness both
 // call it, with the results folder in the environment.
 import type Mocha from 'mocha';
-import { appendFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 
@@ -19,6 +19,10 @@ export async function run(): Promise<void> {
     mkdirSync(join(output, '..'), { recursive: true });
   }
   try {
+    if (output && existsSync(output)) {
+      throw new Error('the window was reloaded in the middle of the tests');
+    }
+    print(`extension host ${process.pid}`);
     const failures = await runMocha(print);
     if (failures > 0) {
       throw new Error(`${failures} failed`);

@@ -1,6 +1,6 @@
 /** Settings whose earlier names VS Code mixes with another setting, as it splits names at dots. */
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { readSandboxMode, readSandboxSettings } from '../../src/workbench/sandbox/sandboxSettings';
 import { readAgentSettings, readUserValue } from '../../src/workbench/settings/agentSettings';
@@ -37,9 +37,15 @@ describe('names of settings', () => {
   let file: string;
   let original: string;
 
+  /** Writes the file in one step: a window that reads it half written reloads, because settings that need it have changed. */
+  async function replace(text: string): Promise<void> {
+    await writeFile(`${file}.new`, text);
+    await rename(`${file}.new`, file);
+  }
+
   /** Writes the user's settings file as the user would. The window reads it again when it writes a setting itself. */
   async function settingsFile(values: Readonly<Record<string, unknown>>): Promise<void> {
-    await writeFile(file, JSON.stringify({ ...JSON.parse(original), ...values }));
+    await replace(JSON.stringify({ ...JSON.parse(original), ...values }));
     await write('chat.fontSize', 15);
     await eventually('the settings are read', () => inspect('chat.fontSize')?.globalValue === 15);
   }
@@ -53,7 +59,7 @@ describe('names of settings', () => {
 
   afterEach(async () => {
     await write('sandbox', undefined, vscode.ConfigurationTarget.Workspace);
-    await writeFile(file, original);
+    await replace(original);
     // VS Code reads the file before it writes.
     await write('chat.fontSize', 15);
     await write('chat.fontSize', undefined);

@@ -136,14 +136,20 @@ export function settingsFile(dir) {
 /** Writes the user's settings of a server. An open page may need a reload to apply them. */
 export function writeSettings(dir, settings = {}, { quiet = true } = {}) {
   mkdirSync(join(dir, 'data', 'User'), { recursive: true });
-  writeFileSync(settingsFile(dir), JSON.stringify({ ...(quiet ? quietSettings : {}), ...settings }, null, 2));
+  replaceFile(settingsFile(dir), JSON.stringify({ ...(quiet ? quietSettings : {}), ...settings }, null, 2));
+}
+
+/** Writes a file in one step. A window that reads settings half written reloads, as if the user had changed settings that need it. */
+function replaceFile(file, text) {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
 }
 
 /** Writes the settings of the server's machine, like a dev container; removes them without `settings`. */
 export function writeMachineSettings(dir, settings = {}) {
   const folder = join(dir, 'data', 'Machine');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings, null, 2));
+  replaceFile(join(folder, 'settings.json'), JSON.stringify(settings, null, 2));
 }
 
 /** Settings that make VS Code show only what a test requests, and change no text. */
