@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { root } from '../harness/lib/paths.mjs';
-import { tempDir } from '../harness/lib/temp.mjs';
+import { filesWith, tempDir } from '../harness/lib/temp.mjs';
 import { openWorkspace, theStage } from './stage.mjs';
 
 const PASSWORD = 'pa55-plum-tree-word';
@@ -73,14 +73,7 @@ describe('MCP servers', () => {
     assert.doesNotMatch(await later(), /"name":"theirs"/);
 
     const { dir } = await theStage();
-    const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter(
-      (entry) => entry.isFile() && /jsonl?|log|vscdb|txt$/.test(entry.name),
-    );
-    const found = files.filter(({ name, parentPath }) => readFileSync(join(parentPath, name)).includes(PASSWORD));
-    assert.deepEqual(
-      found.map(({ name, parentPath }) => join(parentPath, name)),
-      [],
-    );
+    assert.deepEqual(filesWith(dir, [PASSWORD], /jsonl?|log|vscdb|txt$/), []);
   });
 
   it('start nothing unasked in a hostile workspace', async () => {

@@ -1,10 +1,10 @@
 // A server over HTTP that needs a sign-in: the browser, the way back, the restart, and signing out. Pictures go to test-results/mcp-sign-in/.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { root } from '../harness/lib/paths.mjs';
+import { filesWith } from '../harness/lib/temp.mjs';
 import { browserAddress, signInInBrowser } from '../harness/lib/signInPage.mjs';
 import { startProvider } from '../support/oauthProvider.mjs';
 import { openWorkspace, runCommands, startCommand, theStage } from './stage.mjs';
@@ -49,15 +49,7 @@ describe('signing in at an MCP server', () => {
     const { dir } = await theStage();
     const secrets = provider.secrets();
     assert.ok(secrets.length >= 3);
-    const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const found = files.filter(({ name, parentPath }) => {
-      const text = readFileSync(join(parentPath, name));
-      return secrets.some((secret) => text.includes(secret));
-    });
-    assert.deepEqual(
-      found.map(({ name, parentPath }) => join(parentPath, name)),
-      [],
-    );
+    assert.deepEqual(filesWith(dir, secrets), []);
 
     await startCommand('acpHost.signOutOfMcpServers');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'plums' }).waitFor();

@@ -1,5 +1,5 @@
 // Folders that are deleted at the end of the run.
-import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleWorkspace } from './paths.mjs';
@@ -17,4 +17,20 @@ export function copyWorkspace() {
   const dir = join(tempDir('workspace'), 'till');
   cpSync(sampleWorkspace, dir, { recursive: true });
   return dir;
+}
+
+/** The files in a folder, at any depth, that contain one of the texts; `matches` chooses by name. Files that vanish meanwhile have none. */
+export function filesWith(dir, texts, matches = /./) {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && matches.test(entry.name))
+    .map(({ name, parentPath }) => join(parentPath, name))
+    .filter((file) => {
+      try {
+        const content = readFileSync(file);
+        return texts.some((text) => content.includes(text));
+      } catch (error) {
+        if (error.code === 'ENOENT') return false;
+        throw error;
+      }
+    });
 }
