@@ -104,23 +104,14 @@ export class VSCodeWindow extends Palette {
     await this.page.locator('.part.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
   }
 
-  /** Reloads the window like **Developer: Reload Window**: page and extension host are restarted. */
+  /** Reloads the window with **Developer: Reload Window**, which saves the window's state first. Page and extension host are restarted. */
   async reload() {
-    // A browser's page would end before it could save the open editors: VS Code does that when it is idle.
-    const saved = async () => {
-      // VS Code saves only while the window has the focus, which may have been lost with a closed page.
-      await this.page.evaluate(() => document.hasFocus() || window.focus());
-      const text = await this.page.evaluate(savedEditors, this.stateDatabase);
-      const titles = await this.page.locator('.part.editor .tabs-container .tab .label-name').allInnerTexts();
-      // An editor that was just closed would come back.
-      const isLeft = titles.length === 0 && text.includes('"editors":[{');
-      // VS Code saves the title of several diffs without the number of files.
-      const names = titles.map((title) => title.trim().replace(/ \(\d+ files?\)$/, ''));
-      return !isLeft && names.every((name) => text.includes(JSON.stringify(name).slice(1, -1)));
-    };
-    // VS Code looks once a minute for what to save, when it is idle at that moment.
-    await until('the open editors to be saved', saved, { timeoutMs: 150_000 });
-    await this.page.reload({ waitUntil: 'domcontentloaded' });
+    const id = 'workbench.action.reloadWindow';
+    await Promise.all([
+      this.page.waitForEvent('domcontentloaded', { timeout: 60_000 }),
+      // The answer of the neighbour may get lost with its extension host.
+      this.neighbour?.start(id).catch(() => undefined) ?? this.command('Developer: Reload Window'),
+    ]);
     await this.ready();
   }
 
