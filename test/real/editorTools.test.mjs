@@ -141,7 +141,9 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       it('rename across the folders, and the bar’s Undo takes it back', async () => {
         await rename('rename-again');
         await changesBar().getByRole('button', { name: 'Undo', exact: true }).click();
-        await stage.window.page.locator('.monaco-dialog-box').getByText('Will be changed: till.ts, average.ts, total.ts').waitFor();
+        const files = stage.window.page.locator('.monaco-dialog-box').getByText('Will be changed: ');
+        const names = (await files.innerText()).replace(/^[^]*Will be changed: /, '').trim();
+        assert.deepEqual(names.split(', ').sort(), ['average.ts', 'till.ts', 'total.ts']);
         await stage.window.pressButton('Undo');
         await isUndone();
       });
