@@ -102,4 +102,33 @@ describe('a preset', () => {
     const conversation = await picked();
     await has(conversation, 'Large', 'High', 'Ask');
   });
+
+  it('is renamed, used for new sessions and deleted in the list', async () => {
+    const presets = { Deep: { agent: 'Modal', options: { model: 'large' } }, Other: { agent: 'Modal', options: {} } };
+    await changeSettings({ 'acpHost.agents': agents, 'acpHost.presets': presets, 'acpHost.defaultPreset': '' });
+    const conversation = await newSession(window, 'Modal');
+    await conversation.frame.getByRole('button', { name: 'Presets', exact: true }).click();
+    await conversation.frame.getByRole('menuitem', { name: 'Presets…' }).click();
+    const row = (name) => window.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: name });
+    const press = async (name, button) => {
+      await row(name).hover();
+      await row(name).getByRole('button', { name: button }).click();
+    };
+    await press('Deep', 'Use for New Sessions');
+    await row('Used for new sessions').waitFor();
+    await press('Deep', 'Rename');
+    const input = window.page.locator('.quick-input-widget:visible input').first();
+    await until('the name', async () => (await input.inputValue()) === 'Deep');
+    await input.fill('Thorough');
+    await window.page.keyboard.press('Enter');
+    await row('Thorough').filter({ hasText: 'Used for new sessions' }).waitFor();
+    await window.screenshot('presets/list');
+    await press('Other', 'Delete');
+    await window.pressButton('Delete');
+    await row('Thorough').waitFor();
+    assert.equal(await row('Other').count(), 0);
+    await window.page.keyboard.press('Escape');
+    await clearWindow();
+    assert.equal(await chosenOption((await picked()).frame, 'Model'), 'Large');
+  });
 });

@@ -53,6 +53,20 @@ export function withPreset(value: unknown, { name, ...stored }: Preset): Readonl
   return isRecord(before) ? { ...before, [name]: stored satisfies StoredPreset } : undefined;
 }
 
+/** Returns the setting without the preset of this name, or undefined when the setting is not an object. */
+export function withoutPreset(value: unknown, name: string): Readonly<Record<string, unknown>> | undefined {
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([each]) => each !== name)) : undefined;
+}
+
+/** Returns the setting with the preset `from` under the name `to`, at its place, or undefined when the setting is not an object. Another preset `to` is removed. */
+export function withRenamedPreset(value: unknown, from: string, to: string): Readonly<Record<string, unknown>> | undefined {
+  if (!isRecord(value)) {
+    return undefined;
+  }
+  const others = Object.entries(value).filter(([each]) => each === from || each !== to);
+  return Object.fromEntries(others.map(([each, stored]) => [each === from ? to : each, stored]));
+}
+
 /**
  * Returns the preset of a session as it is.
  * @param servers the names of the servers that the session gets; undefined when the user has none

@@ -12,9 +12,11 @@ import type { Session } from '../../session/session';
 import { readUserValue } from '../settings/agentSettings';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
-import { type Item, separator, window } from '../shared/window';
+import { separator, window } from '../shared/window';
 import { type ApplyPresetDependencies, switchToPreset } from './applyPreset';
+import { askPresetName, type PresetItem, pickPreset, presetItem } from './pickPreset';
 import { readPresets } from './readPresets';
+import { openPresetSettings, writePresets } from './writePresets';
 
 export interface PresetCommandDependencies extends ApplyPresetDependencies {
   readonly activity: Pick<UserActivity, 'during'>;
@@ -25,7 +27,7 @@ export interface PresetCommandDependencies extends ApplyPresetDependencies {
   start(choice: { readonly launch: AgentLaunch; readonly setup: SessionSetup; readonly preset: Preset }): Promise<unknown>;
 }
 
-type Row = Item & { readonly preset?: Preset; readonly entry?: CatalogEntry; readonly saves?: true };
+type Row = PresetItem & { readonly entry?: CatalogEntry; readonly saves?: true };
 
 /** Asks for a name and saves the agent, its options, its servers and the permission mode of the session in front. */
 export async function savePreset(deps: PresetCommandDependencies): Promise<void> {
@@ -37,35 +39,22 @@ export async function savePreset(deps: PresetCommandDependencies): Promise<void>
   const plan = await (await deps.servers.feature()).planOf(session);
   const names = plan?.servers.flatMap(({ name, reason }) => (reason === 'switched_off' ? [] : [name]));
   const present = readPresets();
-  const typed = await deps.activity.during(() =>
-    window.showInputBox({
+  const name = await deps.activity.during(() =>
+    askPresetName({
       title: t('Save as Preset'),
       prompt: t('Name of the preset. It has the agent, its options, its MCP servers and the permission mode.'),
       value: suggestedName(agentName, valueNames(store.state.config)),
-      ignoreFocusOut: true,
-      validateInput: (text) =>
-        text.trim() === ''
-          ? t('Enter a name.')
-          : text.trim().length > MAX_PRESET_NAME
-            ? t('The name is too long.')
-            : present.some(({ name }) => name === text.trim())
-              ? { message: t('Replaces the preset of this name.'), severity: vscode.InputBoxValidationSeverity.Info }
-              : undefined,
+      taken: present.map((each) => each.name),
     }),
   );
-  const name = typed?.trim();
-  if (name === undefined || name === '') {
+  if (name === undefined) {
     return;
   }
   const preset = presetOf(name, agentId, store.state, plan && plan.servers.length > 0 ? names : undefined);
-  const value = withPreset(readUserValue(settings.presets).value, preset);
-  const edit = t('Edit Settings');
-  if (!value) {
-    const message = t("The preset wasn't saved: {setting} in your settings isn't an object.", { setting: settings.presets });
-    const answer = await window.showErrorMessage(message, edit);
-    return answer === edit ? openPresetSettings() : undefined;
+  if (!(await writePresets(withPreset(readUserValue(settings.presets).value, preset)))) {
+    return;
   }
-  await vscode.workspace.getConfiguration().update(settings.presets, value, vscode.ConfigurationTarget.Global);
+  const edit = t('Edit Settings');
   void window
     .showInformationMessage(t('Saved the preset {name}.', { name: inertLine(name, MAX_PRESET_NAME) }), edit)
     .then((answer) => (answer === edit ? openPresetSettings() : undefined));
@@ -78,21 +67,20 @@ export async function usePreset(deps: PresetCommandDependencies): Promise<void> 
     return;
   }
   const configOf = (agentId: string): readonly ConfigOption[] => (agentId === session.agentId ? session.store.state.config : []);
-  const rows = presetRows(readPresets(), deps.agents().catalog.entries, t, verbatim, configOf).map(
-    (row): Row => ({ ...row, iconPath: new vscode.ThemeIcon('bookmark') }),
-  );
   const isHere = ({ entry }: Row): boolean => entry === undefined || entry.agentId === session.agentId;
-  const here = rows.filter(isHere);
-  const elsewhere = rows.filter((row) => !isHere(row));
   const save: Row = { label: t('Save as Preset…'), iconPath: new vscode.ThemeIcon('add'), saves: true };
-  const items = [
-    ...here,
-    ...(elsewhere.length > 0 ? [separator(t('In a new session')), ...elsewhere] : []),
-    ...(rows.length > 0 ? [separator()] : []),
-    save,
-  ];
-  const options = { title: t('Presets'), placeHolder: t('Select a preset'), matchOnDescription: true, matchOnDetail: true };
-  const chosen = await deps.activity.during(() => window.showQuickPick<Row>(items, options));
+  const items = (): readonly Row[] => {
+    const rows: readonly Row[] = presetRows(readPresets(), deps.agents().catalog.entries, t, verbatim, configOf).map(presetItem);
+    const here = rows.filter(isHere);
+    const elsewhere = rows.filter((row) => !isHere(row));
+    return [
+      ...here,
+      ...(elsewhere.length > 0 ? [separator(t('In a new session')), ...elsewhere] : []),
+      ...(rows.length > 0 ? [separator()] : []),
+      save,
+    ];
+  };
+  const chosen = await deps.activity.during(() => pickPreset(items));
   if (chosen?.saves) {
     await savePreset(deps);
   } else if (chosen?.preset && chosen.entry && !isHere(chosen)) {
@@ -121,8 +109,4 @@ function valueNames(config: readonly ConfigOption[]): readonly string[] {
       return value === undefined ? [] : [choices.find((choice) => choice.value === value)?.name ?? value];
     }),
   );
-}
-
-async function openPresetSettings(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: settings.presets, edit: false } });
 }

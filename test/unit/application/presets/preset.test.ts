@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { missingOptions, type Preset, presetOf, presetsIn, withPreset } from '../../../../src/application/presets/preset';
+import {
+  missingOptions,
+  type Preset,
+  presetOf,
+  presetsIn,
+  withoutPreset,
+  withPreset,
+  withRenamedPreset,
+} from '../../../../src/application/presets/preset';
 import { presetRows, suggestedName } from '../../../../src/application/presets/presetRows';
 import type { ConfigOption } from '../../../../src/core/model/content';
 import { english, englishVerbatim } from '../english';
@@ -59,6 +67,19 @@ describe('a preset', () => {
       ['Other', 'Review'],
     );
     assert.equal(withPreset([], PRESET), undefined);
+  });
+
+  it('is removed or renamed at its place, and what is no preset stays', () => {
+    const value = { A: { agent: 'A' }, odd: 1, B: { agent: 'B' }, C: { agent: 'C' } };
+    assert.deepEqual(withoutPreset(value, 'B'), { A: { agent: 'A' }, odd: 1, C: { agent: 'C' } });
+    const renamed = withRenamedPreset(value, 'A', 'Z');
+    assert.deepEqual(Object.entries(renamed!), [['Z', { agent: 'A' }], ...Object.entries(value).slice(1)]);
+    assert.deepEqual(withRenamedPreset(value, 'A', 'C'), { C: { agent: 'A' }, odd: 1, B: { agent: 'B' } });
+    const own = withRenamedPreset(value, 'A', '__proto__')!;
+    assert.deepEqual([Object.keys(own)[0], Object.getPrototypeOf(own)], ['__proto__', Object.prototype]);
+    for (const wrong of [undefined, null, 'x', []]) {
+      assert.deepEqual([withoutPreset(wrong, 'A'), withRenamedPreset(wrong, 'A', 'B')], [undefined, undefined]);
+    }
   });
 
   it('is left out without an agent, and other mistakes only cost themselves', () => {
