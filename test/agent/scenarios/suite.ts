@@ -31,7 +31,7 @@ export function scenarios(folder: string, define: (scenario: Scenario) => void, 
 /** @param define adds tests, named like their golden texts */
 export function suite(folder: string, define: (add: (name: string, run: () => Promise<void>) => void) => void): void {
   describe(`scenarios: ${folder}`, function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     watchLeaks();
 
     before(buildAgent);
