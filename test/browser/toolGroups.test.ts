@@ -61,6 +61,27 @@ describe('runs of tool calls', function () {
     assert.equal(await button.evaluate((element) => document.activeElement === element), true);
   });
 
+  it('contain fetched pages, and can be read in a narrow page', async () => {
+    await view.page.setViewportSize({ width: 300, height: 600 });
+    await view.happen(
+      read('a.ts'),
+      toolCall('f', { title: 'Fetch https://example.org', kind: 'fetch', status: 'completed' }),
+      toolCall('s', { title: 'grep x', kind: 'search', status: 'completed' }),
+      read('b.ts'),
+      toolCall('g', { title: 'Fetch https://example.net', kind: 'fetch', status: 'completed' }),
+      said('That is all.'),
+    );
+    const words = view.page.locator('.run-words');
+    await words.waitFor();
+    assert.equal(await words.innerText(), 'Read 2 files, searched once, fetched 2 pages');
+    assert.equal(await view.page.locator('.run').count(), 1);
+    assert.deepEqual(await cards(), []);
+    assert.ok(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'it is cut off');
+    const height = (await view.page.locator('.run').boundingBox())!.height;
+    const text = (await words.boundingBox())!.height;
+    assert.ok(height > 32 && height >= text + 8, `${height} px around ${text} px`);
+  });
+
   it('keep failed, cancelled and changing calls visible', async () => {
     await view.happen(
       read('a'),
