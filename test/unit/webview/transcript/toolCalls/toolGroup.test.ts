@@ -32,10 +32,11 @@ const message = (role: 'agent' | 'thought'): MessageEntry => ({
 });
 const absent = (): Slot => ({ entryId: `a${count++}`, kind: 'tool_call', absent: true });
 
-/** 'r' read, 's' search, 't' thought, 'f' failed read, 'e' edit, 'm' message, 'w' a running read, 'a' absent. */
+/** 'r' read, 's' search, 'h' fetch, 't' thought, 'f' failed read, 'e' edit, 'm' message, 'w' a running read, 'a' absent. */
 const made: Record<string, () => Slot> = {
   r: () => call('read'),
   s: () => call('search'),
+  h: () => call('fetch'),
   t: () => message('thought'),
   f: () => call('read', { status: 'failed' }),
   c: () => call('read', { status: 'cancelled' }),
@@ -62,6 +63,7 @@ describe('runs of tool calls', () => {
   it('are three or more calls that only read', () => {
     assert.equal(shape('rr'), 'rr');
     assert.equal(shape('rsr'), '[rsr]');
+    assert.equal(shape('rhshrh'), '[rhshrh]');
     assert.equal(shape('mrrrem'), 'm[rrr]em');
     assert.equal(shape('rrwm'), '[rrw]m');
   });
