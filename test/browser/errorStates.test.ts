@@ -99,6 +99,16 @@ describe('an error', function () {
     assert.deepEqual(await primary().allInnerTexts(), ['Continue in New Session']);
   });
 
+  it('has no primary button when the earlier session cannot be opened', async () => {
+    await view.happen(...begun('t'), over('t', LIMIT), {
+      type: 'session_failed',
+      failure: { code: 'request.failed', params: { method: 'session/resume', code: -32603 }, detail: 'gone' },
+    });
+    await view.page.locator('.banner-start').waitFor();
+    assert.equal(await primary().count(), 1);
+    assert.equal(await turn().locator('.button:not(.button-secondary)').count(), 0);
+  });
+
   it('leaves Continue as the only primary button after a crash that follows a limit of tokens', async () => {
     await view.happen({ ...initialized(), offers: { ...NO_CAPABILITIES, resume: true } } as EventInput, {
       type: 'session_ready',
