@@ -87,7 +87,7 @@ describe('an error', function () {
     assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
   });
 
-  it('has no primary button once the session is lost, whose banner has one', async () => {
+  it('leaves the primary button to the banner of a lost session', async () => {
     await view.happen(...begun('t'), over('t', LIMIT));
     await turn().getByRole('button', { name: 'Retry', exact: true }).waitFor();
     await view.happen({ type: 'disconnected', failure: EXITED });
@@ -99,7 +99,7 @@ describe('an error', function () {
     assert.deepEqual(await primary().allInnerTexts(), ['Continue in New Session']);
   });
 
-  it('has no primary button when the earlier session cannot be opened', async () => {
+  it('leaves the primary button to the banner when the earlier session cannot be opened', async () => {
     await view.happen(...begun('t'), over('t', LIMIT), {
       type: 'session_failed',
       failure: { code: 'request.failed', params: { method: 'session/resume', code: -32603 }, detail: 'gone' },

@@ -35,7 +35,7 @@ describe('a page without a session', function () {
     assert.deepEqual(await acts(), ['new_session', 'session_history', 'try_demo', 'add_agent', 'sideBar']);
   });
 
-  it('has one primary button', async () => {
+  it('makes only New Session a primary button', async () => {
     const primary = view.page.getByRole('region', { name: 'Get started' }).locator('.button:not(.button-secondary)');
     assert.deepEqual(await primary.allInnerTexts(), ['New Session']);
     const colors = await Promise.all(
