@@ -19,9 +19,6 @@ import { TurnFiles } from './turnFiles';
 /** The turn ended without a complete answer, and the user did not stop it. */
 const UNFINISHED = new Set(['refusal', 'max_tokens', 'max_turn_requests']);
 
-/** In these states the banner has actions. */
-const LOST: ReadonlySet<string> = new Set(['failed', 'disconnected', 'ended']);
-
 /** ms; a shorter turn would read "0 s". */
 const SHORTEST = 100;
 
@@ -42,7 +39,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
   const isOld = useSelect((state) => failure !== undefined && !canRetry && isPast(state, entry.entryId));
   // The banner of a lost session has the primary button, unless the turn has Retry.
-  const isLost = useSelect(({ status }) => LOST.has(status)) && !canRetry;
+  const isLost = useSelect(({ status }) => status !== 'ready') && !canRetry;
   const canContinue = useSelect((state) => limitedTurn(state)?.turnId === entry.turnId);
   // An agent that names the actions that help leaves out Retry where it does not.
   const helps = failure && helpfulActions(failure);

@@ -110,7 +110,7 @@ export function runAt(entries: Entries, index: number): { readonly from: number;
 /** True when an entry follows that ends the run. Thoughts do not: the next call takes them into the run. */
 export function isOver(entries: Entries, run: readonly RunEntry[]): boolean {
   let next = entries.indexOf(run.at(-1)!.entryId) + 1;
-  while (next < entries.length && isQuiet(entries.at(next)) && entries.at(next)!.kind === 'message') {
+  while (entries.at(next)?.kind === 'message' && isQuiet(entries.at(next))) {
     next++;
   }
   return next < entries.length;
