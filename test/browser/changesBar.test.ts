@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { EventInput } from '../../src/core/model/event';
+import { chunk, message } from '../support/events';
 import { brokenIn } from './support/axe';
 import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
 
@@ -46,6 +47,30 @@ describe('the changes to review', function () {
     await bar().getByText('1 file changed').waitFor();
     await view.happen(none);
     await bar().waitFor({ state: 'detached' });
+  });
+
+  it('belong to the session: they stay over its turns and the end of its agent', async () => {
+    const says = (text: string) => view.page.getByRole('log').getByText(text);
+    await view.happen({ type: 'turn_started', turnId: 'a' }, message('One', 'a', 'user'), three, {
+      type: 'turn_ended',
+      turnId: 'a',
+      stopReason: 'end_turn',
+    });
+    await summary().waitFor();
+    await view.happen({ type: 'turn_started', turnId: 'b' }, message('Two', 'b', 'user'));
+    await says('Two').waitFor();
+    assert.match(await bar().innerText(), /3 files changed/);
+    const more = [...FILES, { path: `${FOLDER}/b.ts`, operation: 'add', added: 1, removed: 0 }];
+    await view.happen({ type: 'pending_changes', changes: { files: more, added: 10, removed: 4 } }, chunk('Done.'), {
+      type: 'turn_ended',
+      turnId: 'b',
+      stopReason: 'end_turn',
+    });
+    await bar().getByText('4 files changed').waitFor();
+    await view.happen({ type: 'disconnected', failure: { code: 'agent.exited' } });
+    await view.page.getByRole('group', { name: 'Disconnected' }).waitFor();
+    await bar().getByRole('button', { name: 'Keep', exact: true }).waitFor();
+    assert.match(await bar().innerText(), /4 files changed/);
   });
 
   it('say which file has unsaved changes in an editor', async () => {

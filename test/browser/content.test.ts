@@ -43,6 +43,41 @@ describe('view: message content', function () {
     }
   });
 
+  describe('the buttons of a message', () => {
+    it('are inside the page, and cover neither its text nor the buttons of its code', async () => {
+      const code = `\`\`\`js\n${'const long = 1; '.repeat(20)}\n\`\`\``;
+      await view.happen(
+        message(`Please ${'do this '.repeat(40)}`, 't', 'user'),
+        message(`${code}\n\n${'Words of an answer. '.repeat(40)}`),
+      );
+      await view.page.locator('.agent .message-actions').waitFor({ state: 'attached' });
+      for (const width of [300, 460, 900, 1600]) {
+        await view.page.setViewportSize({ width, height: 700 });
+        await view.painted();
+        const found = await view.page.evaluate(() => {
+          const log = document.querySelector('.scroller')!;
+          const inner = log.getBoundingClientRect();
+          const right = inner.left + log.clientWidth;
+          const isOver = (a: DOMRect, b: DOMRect) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+          return [...document.querySelectorAll('.message-actions')].map((actions) => {
+            const box = actions.getBoundingClientRect();
+            const entry = actions.closest('.entry')!;
+            const others = [...entry.querySelectorAll('.md p, .md button')].map((each) => each.getBoundingClientRect());
+            return {
+              width: box.width,
+              isInside: box.left >= inner.left && box.right <= right,
+              covers: others.filter((each) => isOver(box, each)).length,
+            };
+          });
+        });
+        assert.equal(found.length, 2);
+        for (const each of found) {
+          assert.ok(each.width > 0 && each.isInside && each.covers === 0, `${width}: ${JSON.stringify(found)}`);
+        }
+      }
+    });
+  });
+
   describe('pictures', () => {
     /** The beginning of a PNG of this size. The rest is missing, so it is never decoded. */
     const promised = (width: number, height: number): string =>

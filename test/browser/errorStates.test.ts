@@ -75,6 +75,55 @@ describe('an error', function () {
     assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
   });
 
+  it('has the only primary button beside an earlier error, changes to review and queued messages', async () => {
+    const files = [{ path: '/w/cart.ts', operation: 'modify', added: 7, removed: 2 }];
+    const queued: EventInput = { type: 'message_queued', queueId: 'q', content: [{ type: 'text', text: 'then this' }], size: 9 };
+    await view.happen(...begun('t'), over('t', BAD), ...begun('u', 'again'), queued, over('u', LIMIT), {
+      type: 'pending_changes',
+      changes: { files, added: 7, removed: 2 },
+    });
+    await view.page.getByRole('button', { name: /1 file changed/ }).waitFor();
+    await view.page.getByText('then this').waitFor();
+    assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
+  });
+
+  it('leaves the primary button to the banner of a lost session', async () => {
+    await view.happen(...begun('t'), over('t', LIMIT));
+    await turn().getByRole('button', { name: 'Retry', exact: true }).waitFor();
+    await view.happen({ type: 'disconnected', failure: EXITED });
+    await view.page.getByRole('button', { name: 'Restart', exact: true }).waitFor();
+    await turn().getByRole('button', { name: 'Continue with Another Agent…' }).waitFor();
+    assert.deepEqual(await primary().allInnerTexts(), ['Restart']);
+    await view.happen({ type: 'session_ended' });
+    await view.page.getByRole('button', { name: 'Restart', exact: true }).waitFor({ state: 'detached' });
+    assert.deepEqual(await primary().allInnerTexts(), ['Continue in New Session']);
+  });
+
+  it('leaves the primary button to the banner when the earlier session cannot be opened', async () => {
+    await view.happen(...begun('t'), over('t', LIMIT), {
+      type: 'session_failed',
+      failure: { code: 'request.failed', params: { method: 'session/resume', code: -32603 }, detail: 'gone' },
+    });
+    await view.page.locator('.banner-start').waitFor();
+    assert.equal(await primary().count(), 1);
+    assert.equal(await turn().locator('.button:not(.button-secondary)').count(), 0);
+  });
+
+  it('leaves Continue as the only primary button after a crash that follows a limit of tokens', async () => {
+    await view.happen({ ...initialized(), offers: { ...NO_CAPABILITIES, resume: true } } as EventInput, {
+      type: 'session_ready',
+      sessionId: 's',
+    });
+    await view.happen(
+      ...begun('t'),
+      said('Half of it', 'a'),
+      { type: 'turn_ended', turnId: 't', stopReason: 'max_tokens' },
+      { type: 'disconnected', failure: EXITED },
+    );
+    await view.page.getByRole('button', { name: 'Restart', exact: true }).waitFor();
+    assert.deepEqual(await primary().allInnerTexts(), ['Continue']);
+  });
+
   it('has a primary button in its banner where nothing can be retried', async () => {
     await view.happen({ type: 'disconnected', failure: EXITED });
     await view.page.getByRole('button', { name: 'Restart', exact: true }).waitFor();

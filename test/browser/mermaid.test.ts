@@ -103,6 +103,23 @@ describe('diagrams', function () {
       assert.equal((await image().boundingBox())!.width, fit.width);
     });
 
+    it('keeps its size in a narrow page, where it scrolls by keyboard', async () => {
+      await view.page.setViewportSize({ width: 300, height: 600 });
+      await say(fenced(flow));
+      await loaded();
+      await view.painted();
+      const { width, own, scrolls } = await image().evaluate((element) => ({
+        width: element.getBoundingClientRect().width,
+        own: Number(element.getAttribute('width')),
+        scrolls: element.parentElement!.scrollWidth > element.parentElement!.clientWidth,
+      }));
+      assert.ok(width >= Math.min(own, 640) && own > 300 && scrolls, `${width} of ${own} px`);
+      assert.ok(await view.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      await view.page.locator('.diagram').focus();
+      await view.page.keyboard.press('ArrowRight');
+      await view.page.waitForFunction(() => document.querySelector('.diagram')!.scrollLeft > 0);
+    });
+
     it('omits its size button at full size', async () => {
       await say(fenced('flowchart LR\n A --> B'));
       await loaded();

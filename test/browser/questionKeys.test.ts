@@ -152,6 +152,33 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), []);
   });
 
+  it('answers at Enter only after the user has moved to an option', async () => {
+    await box().focus();
+    await ask();
+    await pass(1000);
+    await press('Escape');
+    await pass(50);
+    assert.equal(await hasFocus(), true);
+    await pass(650);
+    await press('Enter');
+    await pass(700);
+    assert.deepEqual([await answers(), await stops()], [[], 0]);
+    // The first stop is the command, which may have to be scrolled.
+    await press('Tab');
+    await press('Enter');
+    await press('Tab');
+    await pass(700);
+    assert.deepEqual(await answers(), []);
+    assert.equal(
+      await group()
+        .getByRole('button', { name: 'Yes, once' })
+        .evaluate((element) => element === document.activeElement),
+      true,
+    );
+    await press('Enter');
+    assert.deepEqual(await answers(), ['q y']);
+  });
+
   it('asks whether to stop when no option rejects once, or one means something else', async () => {
     const odd = [
       [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],

@@ -13,6 +13,11 @@ const resumable = [
 ];
 const reloaded: EventInput = { type: 'disconnected', failure: { code: 'session.interrupted' } };
 
+const changed: EventInput = {
+  type: 'pending_changes',
+  changes: { files: [{ path: `${FOLDER}/src/cart.ts`, operation: 'modify', added: 7, removed: 2 }], added: 7, removed: 2 },
+};
+
 const option = (configId: string, name: string, value: string, category: string) => ({
   type: 'select' as const,
   configId,
@@ -74,6 +79,30 @@ describe('a small page', function () {
       await view.page.getByRole('group', { name: 'Disconnected' }).waitFor();
       await fits(width, height);
       assert.ok((await heightOf('.resume-line')) <= 32, 'more than a line');
+    });
+  }
+
+  for (const [width, height] of [
+    [300, 600],
+    [300, 420],
+    [640, 400],
+    [640, 298],
+  ] as const) {
+    it(`gives the conversation half of ${width} × ${height} while changes wait, after a reload, too`, async () => {
+      await view.happen(changed);
+      await view.page.getByRole('group', { name: 'Changes to review' }).waitFor();
+      await fits(width, height);
+      await view.happen(reloaded);
+      const resume = view.page.getByRole('group', { name: 'Disconnected' }).getByRole('button', { name: 'Resume', exact: true });
+      await resume.waitFor({ state: 'attached' });
+      await fits(width, height);
+      // The lowest page shows the line while it has the focus.
+      await resume.focus();
+      const { x, y, width: wide, height: high } = (await resume.boundingBox())!;
+      assert.ok(wide >= 24 && high >= 16 && y >= 0 && y + high <= height && x + wide <= width, JSON.stringify({ x, y, wide, high }));
+      assert.ok(
+        await resume.evaluate((button, at) => document.elementFromPoint(at.x, at.y) === button, { x: x + wide / 2, y: y + high / 2 }),
+      );
     });
   }
 

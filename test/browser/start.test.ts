@@ -144,6 +144,14 @@ describe('view: an empty conversation', function () {
     assert.deepEqual(await page().locator('kbd').allInnerTexts(), ['/']);
   });
 
+  it('shows no settings, such as where chats open', async () => {
+    for (const location of ['editor', 'sideBar'] as const) {
+      await begin({ location });
+      assert.equal(await page().getByRole('radio').count(), 0);
+      assert.equal(await view.page.getByText(/Open chats in/).count(), 0);
+    }
+  });
+
   it('requests its facts again when another file becomes active', async () => {
     await view.postedAtLeast('start_page');
     const before = (await view.posted('start_page')).length;

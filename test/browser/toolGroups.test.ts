@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventInput, ToolCallPatch } from '../../src/core/model/event';
+import { PAGE_SIZE } from '../../webview/transcript/list/pages';
 import { eachInItsOwnView, type View } from './support/view';
 import { chunk, toolCall, toolText } from '../support/events';
 
@@ -59,6 +60,49 @@ describe('runs of tool calls', function () {
     assert.equal(await button.getAttribute('aria-expanded'), 'false');
     assert.deepEqual(await cards(), ['Read c.ts']);
     assert.equal(await button.evaluate((element) => document.activeElement === element), true);
+  });
+
+  it('contain fetched pages, and can be read in a narrow page', async () => {
+    await view.page.setViewportSize({ width: 300, height: 600 });
+    await view.happen(
+      read('a.ts'),
+      toolCall('f', { title: 'Fetch https://example.org', kind: 'fetch', status: 'completed' }),
+      toolCall('s', { title: 'grep x', kind: 'search', status: 'completed' }),
+      read('b.ts'),
+      toolCall('g', { title: 'Fetch https://example.net', kind: 'fetch', status: 'completed' }),
+      said('That is all.'),
+    );
+    const words = view.page.locator('.run-words');
+    await words.waitFor();
+    assert.equal(await words.innerText(), 'Read 2 files, searched once, fetched 2 pages');
+    assert.equal(await view.page.locator('.run').count(), 1);
+    assert.deepEqual(await cards(), []);
+    assert.ok(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'it is cut off');
+    const height = (await view.page.locator('.run').boundingBox())!.height;
+    const text = (await words.boundingBox())!.height;
+    assert.ok(height > 32 && height >= text + 8, `${height} px around ${text} px`);
+  });
+
+  it('keep one line in a narrow page until they are over, wherever the list is divided into pages', async () => {
+    await view.page.setViewportSize({ width: 300, height: 600 });
+    const search = toolCall('s', { title: 'grep x', kind: 'search', status: 'completed' });
+    const before = Array.from({ length: PAGE_SIZE - 3 }, (_, index) => said(`Word ${index}`));
+    await view.happen({ type: 'turn_started', turnId: 't' }, ...before, read('a.ts'), search, read('b.ts'));
+    const words = view.page.locator('.run-words');
+    await words.waitFor();
+    const height = async () => (await view.page.locator('.run').boundingBox())!.height;
+    const line = await height();
+    const later = [said('Hm.', 'thought'), read('c.ts', { status: 'in_progress' }), read('c.ts'), read('d.ts'), said('Hm, hm.', 'thought')];
+    for (const event of later) {
+      await view.happen(event);
+      await view.painted();
+      assert.equal(await height(), line);
+    }
+    assert.equal(await view.page.locator('.page:not(:last-child) > .slot:last-child > .run').count(), 1);
+    await view.happen(said('That is all.'));
+    await view.page.locator('.run-over').waitFor();
+    assert.ok(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'it is cut off');
+    assert.ok((await height()) > line);
   });
 
   it('keep failed, cancelled and changing calls visible', async () => {

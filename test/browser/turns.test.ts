@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { brokenIn } from './support/axe';
 import { type View, allInOneView, keepPicture, root } from './support/view';
-import { chunk, toolCall, toolDiff } from '../support/events';
+import { chunk, message, permissionRequest, toolCall, toolDiff } from '../support/events';
 
 describe('view: turns and their surroundings', function () {
   this.timeout(60_000);
@@ -65,6 +65,34 @@ describe('view: turns and their surroundings', function () {
       await view.page.getByRole('group', { name: 'End of turn' }).getByText('Plan').waitFor();
       await view.happen(plan());
       await view.page.getByRole('group', { name: 'End of turn' }).waitFor({ state: 'detached' });
+    });
+
+    it('has the time of every turn, without the time in which the user was asked', async () => {
+      const turn = (turnId: string, from: number, to: number, between: SessionEvent[] = []): SessionEvent[] => [
+        { type: 'turn_started', turnId, at: from },
+        { ...message(turnId, turnId, 'user'), at: from },
+        ...between,
+        { ...chunk(`Answer to ${turnId}`, `a-${turnId}`), at: to },
+        { type: 'turn_ended', turnId, stopReason: 'end_turn', at: to },
+      ];
+      const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
+      const events = [
+        ...turn('long', 0, 31_000),
+        ...turn('short', 40_000, 40_400),
+        ...turn('asked', 50_000, 71_000, [
+          { ...toolCall('x', { title: 'make', kind: 'execute', status: 'pending' }), at: 51_000 },
+          { ...permissionRequest('p', 'make', { subject: { toolCallId: 'x' }, options }), at: 51_000 },
+          { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y', at: 61_000 },
+        ]),
+        ...turn('stopped', 80_000, 82_000).map((event) => (event.type === 'turn_ended' ? { ...event, stopReason: 'cancelled' } : event)),
+      ];
+      await view.page.evaluate((all) => window.playground.stage.events(all), events);
+      const ends = view.page.getByRole('group', { name: 'End of turn' });
+      await ends.nth(3).waitFor();
+      assert.deepEqual(
+        (await ends.locator('.turn-line').allInnerTexts()).map((line) => line.replace(/\s+/g, ' ')),
+        ['31 s', '0.4 s', '11 s', 'Stopped 2 s'],
+      );
     });
 
     it('omits files when none changed, and uses the singular for one', async () => {

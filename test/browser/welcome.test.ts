@@ -35,6 +35,17 @@ describe('a page without a session', function () {
     assert.deepEqual(await acts(), ['new_session', 'session_history', 'try_demo', 'add_agent', 'sideBar']);
   });
 
+  it('makes only New Session a primary button', async () => {
+    const primary = view.page.getByRole('region', { name: 'Get started' }).locator('.button:not(.button-secondary)');
+    assert.deepEqual(await primary.allInnerTexts(), ['New Session']);
+    const colors = await Promise.all(
+      ['New Session', 'Open Session…', 'Try the Demo Agent', 'Add Agent…'].map((name) =>
+        button(name).evaluate((element) => getComputedStyle(element).backgroundColor),
+      ),
+    );
+    assert.equal(colors.filter((color) => color === colors[0]).length, 1, colors.join());
+  });
+
   it('works by keyboard alone', async () => {
     const focused = () => view.page.evaluate(() => (document.activeElement as HTMLElement).innerText || document.activeElement!.tagName);
     await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());

@@ -73,6 +73,20 @@ describe('changes that wait for review', function () {
     await window.screenshot('pending-changes/source-control');
   });
 
+  it('have Keep and Undo in the title of their diff', async () => {
+    await window.openFile('pending.txt');
+    await runCommands('acpHost.openFileChanges');
+    await window.page.locator('.part.editor .monaco-diff-editor:visible .line-insert').first().waitFor();
+    for (const name of ['Keep Changes in File', 'Undo Changes in File']) {
+      await window.page
+        .locator('.part.editor .editor-actions')
+        .getByRole('button', { name: new RegExp(`^${name}`) })
+        .first()
+        .waitFor();
+    }
+    await window.screenshot('pending-changes/diff');
+  });
+
   it('are shown again after a reload in the review that was open, with its buttons', async () => {
     const tabs = window.page.locator('.part.editor .tabs-container').getByRole('tab', { name: /^Changes to Review/ });
     const button = window.page.locator('.part.editor .editor-actions').getByRole('button', { name: /^Keep All/ });

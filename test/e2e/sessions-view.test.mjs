@@ -201,6 +201,10 @@ describe('the Sessions view', function () {
     });
     const found = window.page.locator(quickRows).filter({ hasText: 'heron' });
     await found.first().waitFor();
+    // VS Code marks the words in a result.
+    await until('the marked words', async () =>
+      (await found.locator('.highlight').allInnerTexts()).some((words) => /count the/i.test(words)),
+    );
     await picture('search');
     await found.last().click();
     await until('the conversation', async () => (await window.page.getByRole('tab', { name: /heron session/ }).count()) > 0);

@@ -9,59 +9,21 @@ import { loadNodePty } from '../../src/terminal/nodePty';
 import { addAgent } from '../../src/workbench/agents/addAgent';
 import { askSsh } from '../../src/workbench/agents/sshQuestions';
 import { Account } from '../../src/workbench/signIn/account';
+import { WindowStubs } from './windowStubs';
 
 const SETTING = 'acpHost.agents';
 
 describe('an agent on another host', function () {
   this.timeout(40_000);
-  const restores: (() => unknown)[] = [];
-  afterEach(async () => {
-    await Promise.all(restores.splice(0).map((restore) => restore()));
-  });
-
-  /** Replaces a function of the window until the test ends. */
-  function stub<Name extends 'showWarningMessage' | 'showInformationMessage' | 'showQuickPick' | 'createInputBox'>(
-    name: Name,
-    made: (...args: never[]) => unknown,
-  ): void {
-    const original = vscode.window[name];
-    Object.assign(vscode.window, { [name]: made });
-    restores.push(() => Object.assign(vscode.window, { [name]: original }));
-  }
-
-  /** Types these texts into the input boxes that open, and accepts them. @returns the boxes, as they were shown */
-  function type(...texts: readonly string[]): { readonly title?: string; readonly prompt?: string; readonly password: boolean }[] {
-    const seen: { title?: string; prompt?: string; password: boolean }[] = [];
-    const create = vscode.window.createInputBox.bind(vscode.window);
-    stub('createInputBox', () => {
-      const box = create();
-      const show = box.show.bind(box);
-      const accepted: (() => unknown)[] = [];
-      const onDidAccept = ((listener: () => unknown) => {
-        accepted.push(listener);
-        return { dispose: () => undefined };
-      }) as typeof box.onDidAccept;
-      Object.assign(box, { onDidAccept });
-      box.show = () => {
-        show();
-        const { title, prompt, password } = box;
-        seen.push({ ...(title !== undefined && { title }), ...(prompt !== undefined && { prompt }), password });
-        setTimeout(() => {
-          box.value = texts[seen.length - 1] ?? '';
-          accepted.forEach((accept) => accept());
-        }, 50);
-      };
-      return box;
-    });
-    return seen;
-  }
+  const dialogs = new WindowStubs();
+  afterEach(() => dialogs.restore());
 
   const open = new AbortController().signal;
 
   it('asks about an unknown host key in a dialog, with the fingerprint', async () => {
     const shown: unknown[] = [];
     let answer: string | undefined = 'Connect';
-    stub('showWarningMessage', async (...args: unknown[]) => {
+    dialogs.stub('showWarningMessage', async (...args: unknown[]) => {
       shown.push(args);
       return answer;
     });
@@ -77,10 +39,10 @@ describe('an agent on another host', function () {
   });
 
   it('asks for a password without showing it, and not for longer than ssh waits', async () => {
-    const seen = type('s3cret');
+    const seen = dialogs.type('s3cret');
     assert.equal(await askSsh('Far', 'me@build', { kind: 'password', text: "me@build's password:" }, open), 's3cret');
     assert.deepEqual(seen, [{ title: 'Far on me@build', prompt: "me@build's password:", password: true }]);
-    restores.splice(0).forEach((restore) => restore());
+    await dialogs.restore();
     const gone = new AbortController();
     const waiting = askSsh('Far', 'me@build', { kind: 'password', text: 'Password:' }, gone.signal);
     gone.abort();
@@ -89,18 +51,18 @@ describe('an agent on another host', function () {
 
   it('is added without editing JSON', async () => {
     const before = vscode.workspace.getConfiguration().inspect(SETTING)?.globalValue;
-    restores.push(() => vscode.workspace.getConfiguration().update(SETTING, before, vscode.ConfigurationTarget.Global));
+    dialogs.later(() => vscode.workspace.getConfiguration().update(SETTING, before, vscode.ConfigurationTarget.Global));
     const rows: string[] = [];
-    stub('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
+    dialogs.stub('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
       rows.push(...items.map(({ label }) => label));
       return items[0];
     });
     const details: string[] = [];
-    stub('showInformationMessage', async (message: string, options?: { detail?: string } | string, ...buttons: string[]) => {
+    dialogs.stub('showInformationMessage', async (message: string, options?: { detail?: string } | string, ...buttons: string[]) => {
       details.push(`${message}\n${typeof options === 'object' ? options.detail : ''}`);
       return buttons[0];
     });
-    const seen = type('me@build', '/srv/shop', 'Far', '~/bin/agent --acp', '');
+    const seen = dialogs.type('me@build', '/srv/shop', 'Far', '~/bin/agent --acp', '');
     const started: string[] = [];
     await addAgent(
       {

@@ -242,6 +242,44 @@ describe('manifest', () => {
     assert.equal(inView.length, 2);
   });
 
+  it('offers Keep and Undo in the titles of diffs and reviews, in the menus of their lines, and by keys', () => {
+    const clause = (menu: string, command: string): string =>
+      manifest.contributes.menus[menu].find((item: { command?: string }) => item.command === command)?.when ?? '';
+    const { keepFileChanges, undoFileChanges, keepAllChanges, undoAllChanges, keepChange, undoChange, nextChange, previousChange } =
+      changeCommands;
+    for (const command of [keepFileChanges, undoFileChanges]) {
+      assert.equal(clause('editor/title', command), `${contextKeys.editorHasChanges} && activeEditor != multiDiffEditor`);
+    }
+    for (const command of [keepAllChanges, undoAllChanges]) {
+      assert.equal(clause('editor/title', command), `${contextKeys.reviewInFront} && activeEditor == multiDiffEditor`);
+    }
+    for (const command of [keepChange, undoChange]) {
+      assert.equal(clause('editor/context', command), `${contextKeys.editorHasChanges} && isInDiffEditor`);
+      assert.match(clause('editor/lineNumber/context', command), new RegExp(contextKeys.editorHasChanges));
+    }
+    const keys: string[] = manifest.contributes.keybindings.map(({ command }: { command: string }) => command);
+    for (const command of [keepChange, undoChange, keepFileChanges, undoFileChanges, nextChange, previousChange]) {
+      assert.ok(keys.includes(command), command);
+    }
+  });
+
+  it('offers a comment for the agent in the menu of every editor with text of the user or a plan', () => {
+    const menus: Record<string, { command?: string; when: string }[]> = manifest.contributes.menus;
+    const [item, ...others] = menus['editor/context']!.filter(({ command }) => command === changeCommands.commentForAgent);
+    assert.deepEqual(others, []);
+    const schemes = new RegExp(/^resourceScheme =~ \/(.*)\/$/.exec(item!.when)![1]!);
+    for (const scheme of ['file', 'untitled', 'vscode-remote', 'acp-host-plan']) {
+      assert.ok(schemes.test(scheme), scheme);
+    }
+    assert.equal(schemes.test('output'), false);
+    assert.equal(menus['commandPalette']!.find(({ command }) => command === changeCommands.commentForAgent)!.when, 'editorIsOpen');
+  });
+
+  it('asks for a permission in one place at a time, unless the user has another wish', () => {
+    assert.equal(properties[settings.permissionsPresent].default, 'auto');
+    assert.deepEqual(sorted(properties[settings.permissionsPresent].enum), ['auto', 'both', 'card', 'quickPick']);
+  });
+
   it('describes the limits of a message as the reader applies them', () => {
     const { default: own, minimum, maximum } = properties[settings.maxMessageSize];
     assert.equal(own, DEFAULT_MAX_LINE_MEGABYTES);

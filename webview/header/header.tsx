@@ -2,7 +2,7 @@
 import { modeOf } from '../../src/core/modes/permissionMode';
 import { isPaused, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
-import { failedTurn } from '../../src/core/queue/retry';
+import { failedTurn, limitedTurn } from '../../src/core/queue/retry';
 import { useNow, useSelect, useView } from '../state/context';
 import { actionLabel, isNotOpened, type Disconnection, disconnectedActions, startActions } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
@@ -134,8 +134,8 @@ function SessionBanner() {
   const lost: Disconnection = { status, failure, sessionId, capabilities };
   // The queue's button resumes the session as well, so this one is left out.
   const queueResumes = useSelect(canResumeQueue);
-  // Retry restarts the agent as well, and is then the primary button.
-  const hasRetry = useSelect((state) => failedTurn(state) !== undefined);
+  // Retry and Continue restart the agent as well, and are then the primary button.
+  const hasRetry = useSelect((state) => (failedTurn(state) ?? limitedTurn(state)) !== undefined);
   const actions = () => disconnectedActions(lost).filter((action) => !(queueResumes && action === 'resume'));
   const loaded = useSelect((_, mirror) => mirror.loaded);
   const isReconnecting = useSelect((state) => state.reconnect !== undefined);

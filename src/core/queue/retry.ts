@@ -21,7 +21,7 @@ export function repeatableTurn(state: SessionState): TurnEntry | undefined {
 }
 
 /** Returns the last turn when no message came since and the agent takes another one, or can be started again. */
-export function continuableTurn(state: SessionState): TurnEntry | undefined {
+function continuableTurn(state: SessionState): TurnEntry | undefined {
   if (!takesPrompts(state) && !(state.status === 'disconnected' && canResume(state))) {
     return undefined;
   }
@@ -50,7 +50,8 @@ export function isPast({ entries }: Pick<SessionState, 'entries'>, entryId: stri
   return false;
 }
 
-/** True for a turn that a limit has ended. The agent can continue it. */
-export function metLimit({ stopReason }: Pick<TurnEntry, 'stopReason'>): boolean {
-  return stopReason === 'max_tokens' || stopReason === 'max_turn_requests';
+/** Returns the last turn when a limit has ended it and the agent can continue it. See {@link continuableTurn}. */
+export function limitedTurn(state: SessionState): TurnEntry | undefined {
+  const turn = continuableTurn(state);
+  return turn && (turn.stopReason === 'max_tokens' || turn.stopReason === 'max_turn_requests') ? turn : undefined;
 }

@@ -2,7 +2,7 @@
 import type { Failure } from '../../../src/core/model/failure';
 import { isPaused } from '../../../src/core/model/select';
 import type { TurnEntry } from '../../../src/core/model/state';
-import { continuableTurn, failedTurn, isPast, metLimit } from '../../../src/core/queue/retry';
+import { failedTurn, isPast, limitedTurn } from '../../../src/core/queue/retry';
 import { useSelect } from '../../state/context';
 import { failureText } from '../../failures/failures';
 import { WarningIcon } from '../../base/icons';
@@ -38,7 +38,9 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const isBroken = failure !== undefined && inBanner && isQuiet;
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
   const isOld = useSelect((state) => failure !== undefined && !canRetry && isPast(state, entry.entryId));
-  const canContinue = useSelect((state) => metLimit(entry) && continuableTurn(state)?.turnId === entry.turnId);
+  // The banner of a lost session has the primary button, unless the turn has Retry.
+  const isLost = useSelect(({ status }) => status !== 'ready') && !canRetry;
+  const canContinue = useSelect((state) => limitedTurn(state)?.turnId === entry.turnId);
   // An agent that names the actions that help leaves out Retry where it does not.
   const helps = failure && helpfulActions(failure);
   const retry = canRetry && (!helps || helps.includes('retry')) && <Retry entry={entry} />;
@@ -50,7 +52,9 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   return (
     <div class="entry turn" role="group" aria-label={t('End of turn')}>
       {failure && inBanner && <Actions actions={[]} lead={retry} />}
-      {failure && !inBanner && !isOld && <FailureBox failure={failure} name={entry.entryId} actions={actions} lead={retry} />}
+      {failure && !inBanner && !isOld && (
+        <FailureBox failure={failure} name={entry.entryId} actions={actions} lead={retry} quiet={isLost} />
+      )}
       {failure && !inBanner && isOld && <OldFailure failure={failure} name={entry.entryId} />}
       {reason && !failure && isUnfinished && (
         <div class="turn-reason">

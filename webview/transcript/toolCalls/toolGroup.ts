@@ -107,6 +107,15 @@ export function runAt(entries: Entries, index: number): { readonly from: number;
   return calls < MIN_CALLS ? undefined : { from, to };
 }
 
+/** True when an entry follows that ends the run. Thoughts do not: the next call takes them into the run. */
+export function isOver(entries: Entries, run: readonly RunEntry[]): boolean {
+  let next = entries.indexOf(run.at(-1)!.entryId) + 1;
+  while (entries.at(next)?.kind === 'message' && isQuiet(entries.at(next))) {
+    next++;
+  }
+  return next < entries.length;
+}
+
 /** Returns the items of a page of `slots`, in order. */
 export function partsOf(entries: Entries, slots: readonly Slot[]): readonly GroupedSlot[] {
   const start = slots.length === 0 ? -1 : entries.indexOf(slots[0]!.entryId);

@@ -5,7 +5,7 @@ import { ChevronIcon, StatusIcon, ToolIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { baseName, runText, shortPath, statusLabel, timeText } from '../../base/strings';
-import { type RunEntry, countsOf, isSearch, timeOf } from './toolGroup';
+import { type RunEntry, countsOf, isOver, isSearch, timeOf } from './toolGroup';
 import { pathOf, titleOf, withoutSigns } from './toolTitle';
 
 /** The most calls that the tooltip names. */
@@ -19,6 +19,7 @@ interface Props {
 
 export function RunLine({ run, open, setOpen }: Props) {
   const cwd = useSelect((state) => state.cwd);
+  const over = useSelect(({ entries }) => isOver(entries, run));
   const calls = run.filter((entry) => entry.kind === 'tool_call');
   const done = calls.filter(({ status }) => status === 'completed');
   const running = calls.findLast(({ status }) => status === 'in_progress') ?? calls.findLast(({ status }) => status === 'pending');
@@ -29,7 +30,7 @@ export function RunLine({ run, open, setOpen }: Props) {
   return (
     <div class="slot">
       <div
-        class={`entry run${open ? ' run-open' : ''}${running ? ' run-busy' : ''}`}
+        class={`entry run${open ? ' run-open' : ''}${running ? ' run-busy' : ''}${over ? ' run-over' : ''}`}
         role="group"
         aria-label={[text, now].filter(Boolean).join(', ')}
       >

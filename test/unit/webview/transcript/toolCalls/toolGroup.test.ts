@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { EntryList } from '../../../../../src/core/model/entries';
 import type { MessageEntry, Slot, ToolCallEntry } from '../../../../../src/core/model/state';
-import { type GroupedSlot, partsOf, runAt, sameParts, timeOf } from '../../../../../webview/transcript/toolCalls/toolGroup';
+import {
+  type GroupedSlot,
+  isOver,
+  partsOf,
+  type RunEntry,
+  runAt,
+  sameParts,
+  timeOf,
+} from '../../../../../webview/transcript/toolCalls/toolGroup';
 import { pathOf, titleOf, withoutSigns } from '../../../../../webview/transcript/toolCalls/toolTitle';
 import { runText } from '../../../../../webview/base/strings';
 
@@ -32,10 +40,11 @@ const message = (role: 'agent' | 'thought'): MessageEntry => ({
 });
 const absent = (): Slot => ({ entryId: `a${count++}`, kind: 'tool_call', absent: true });
 
-/** 'r' read, 's' search, 't' thought, 'f' failed read, 'e' edit, 'm' message, 'w' a running read, 'a' absent. */
+/** 'r' read, 's' search, 'h' fetch, 't' thought, 'f' failed read, 'e' edit, 'm' message, 'w' a running read, 'a' absent. */
 const made: Record<string, () => Slot> = {
   r: () => call('read'),
   s: () => call('search'),
+  h: () => call('fetch'),
   t: () => message('thought'),
   f: () => call('read', { status: 'failed' }),
   c: () => call('read', { status: 'cancelled' }),
@@ -62,6 +71,7 @@ describe('runs of tool calls', () => {
   it('are three or more calls that only read', () => {
     assert.equal(shape('rr'), 'rr');
     assert.equal(shape('rsr'), '[rsr]');
+    assert.equal(shape('rhshrh'), '[rhshrh]');
     assert.equal(shape('mrrrem'), 'm[rrr]em');
     assert.equal(shape('rrwm'), '[rrw]m');
   });
@@ -90,6 +100,15 @@ describe('runs of tool calls', () => {
     assert.equal(runAt(entries, 3), undefined);
     const diff = call('read', { content: [{ type: 'diff', changes: [] }] });
     assert.equal(runAt(EntryList.of([call('read'), call('read'), diff]), 0), undefined);
+  });
+
+  it('are over once another entry than a thought follows', () => {
+    const overs = ['rrr', 'mrrr', 'rrrt', 'rrrm', 'rrrtm', 'rrre', 'rrrf', 'rrra', 'r'.repeat(300)].map((letters) => {
+      const entries = listOf(letters);
+      const { from, to } = runAt(entries, letters.indexOf('r'))!;
+      return isOver(entries, entries.slice(from, to) as RunEntry[]);
+    });
+    assert.deepEqual(overs, [false, false, false, true, true, true, true, true, true]);
   });
 
   it('extend across the edges of pages', () => {

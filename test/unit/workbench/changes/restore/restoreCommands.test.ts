@@ -1,4 +1,4 @@
-/** The notices in a conversation about restores of its files, and the agent's memory. */
+/** The questions of a restore, its notices in the conversation, and the agent's memory. */
 import assert from 'node:assert/strict';
 import { EntryList } from '../../../../../src/core/model/entries';
 import { EMPTY_STATE, entryIdOf, type SessionState } from '../../../../../src/core/model/state';
@@ -119,5 +119,84 @@ describe('the choice of what goes back', () => {
   it('lacks it where the agent cannot forget, or does not run', async () => {
     assert.deepEqual(await chosen({}), { offered: [false], rewound: [] });
     assert.deepEqual(await chosen({ ...rewind, status: 'disconnected' }), { offered: [false], rewound: [] });
+  });
+});
+
+describe('a restore of files', () => {
+  const plan = (...files: object[]) => ({ at: 0, files: files.map((file) => ({ ...FILE, ...file })), point: { earlier: [], later: [] } });
+
+  /** Restores the files before the second message. @param selected the paths that the user selects where the files are listed */
+  async function restore(files: ReturnType<typeof plan>, what = 'files', selected: readonly string[] = []) {
+    const asked: string[] = [];
+    const shown: string[] = [];
+    const notices: string[] = [];
+    const show = async (message: string): Promise<undefined> => void shown.push(message);
+    const vscode = {
+      workspace: { textDocuments: [], notebookDocuments: [] },
+      window: { tabGroups: { all: [] }, showInformationMessage: show, showWarningMessage: show },
+      l10n: {
+        t: (text: string, values: Readonly<Record<string, string>> = {}) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!),
+      },
+      commands: {},
+    };
+    const changes = {
+      key: 'session',
+      roots: [],
+      restore: {
+        toCheckpoint: async () => files,
+        perform: async (_: unknown, paths: readonly string[]) => ({ restoreId: 'r', restored: paths, left: [], reasons: [] }),
+      },
+      report: { note: () => undefined, otherPathsOf: () => [] },
+      textOf: async () => undefined,
+      uriOf: (fsPath: string) => ({ fsPath }),
+      session: {
+        store: {
+          seq: 1,
+          state: { ...EMPTY_STATE, status: 'ready' },
+          append: ({ failure }: { readonly failure: { readonly code: string } }) => void notices.push(failure.code),
+        },
+      },
+    } as unknown as SessionChanges;
+    const { RestoreCommands } = withVscode(
+      vscode,
+      () =>
+        require('../../../../../src/workbench/changes/restore/restoreCommands') as typeof import('../../../../../src/workbench/changes/restore/restoreCommands'),
+    );
+    const commands = new RestoreCommands({
+      follow: async () => changes,
+      documentOf: () => undefined,
+      picks: {
+        what: async () => (asked.push('what'), what),
+        files: async (_: unknown, rows: readonly { readonly path: string }[]) => (
+          asked.push('files'), rows.filter(({ path }) => selected.includes(path))
+        ),
+      },
+    } as unknown as RestoreDependencies);
+    await commands.restoreCheckpoint(changes.session as never, entryIdOf.message('user', 'two'));
+    return { asked, shown, notices };
+  }
+
+  it('takes one choice, which is its confirmation', async () => {
+    assert.deepEqual(await restore(plan({}, { path: '/folder/b.txt' })), {
+      asked: ['what'],
+      shown: ['Restored 2 files.'],
+      notices: ['session.restored'],
+    });
+  });
+
+  it('lists the files when another program has changed one since, and names what it left', async () => {
+    const files = plan({}, { path: '/folder/b.txt', changedSince: true });
+    assert.deepEqual(await restore(files, 'files', [FILE.path]), {
+      asked: ['what', 'files'],
+      shown: ['Restored 1 of 2 files; not restored: b.txt (not selected).'],
+      notices: ['session.restored'],
+    });
+  });
+
+  it('lists the files when the user wants to select them, and names those without an earlier version', async () => {
+    const files = plan({}, { path: '/folder/b.txt', action: 'unavailable' });
+    const { asked, shown } = await restore(files, 'select', [FILE.path]);
+    assert.deepEqual(asked, ['what', 'files']);
+    assert.match(shown.join(), /^Restored 1 of 2 files; not restored: b\.txt \(/);
   });
 });

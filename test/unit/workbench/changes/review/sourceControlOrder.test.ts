@@ -1,4 +1,4 @@
-/** The order of our source control and those of Git, whose branch VS Code shows in the status bar. */
+/** The source control of changes: its order beside those of Git, whose branch VS Code shows in the status bar, and its count. */
 import assert from 'node:assert/strict';
 import { EMPTY_STATE } from '../../../../../src/core/model/state';
 import { FakeClock } from '../../../acp/support';
@@ -18,11 +18,14 @@ describe('the source control of changes', () => {
   /** The source controls of the window, in the order in which they were made. */
   let controls: string[];
   let git: { enabled: boolean; getAPI(): unknown } | undefined;
-  const control = () => ({
-    inputBox: {},
-    createResourceGroup: () => ({ dispose: () => undefined }),
-    dispose: () => (controls = controls.filter((name) => name !== 'ours')),
-  });
+  /** The source control that was made last. */
+  let ours: { count?: number } | undefined;
+  const control = () =>
+    (ours = {
+      inputBox: {},
+      createResourceGroup: () => ({ dispose: () => undefined }),
+      dispose: () => (controls = controls.filter((name) => name !== 'ours')),
+    } as { count?: number });
   const names = ['DecorationRangeBehavior', 'EventEmitter', 'OverviewRulerLane', 'Range', 'ThemeColor', 'Uri', 'languages'];
   const vscode = {
     ...Object.fromEntries(names.map((name) => [name, anything])),
@@ -81,8 +84,19 @@ describe('the source control of changes', () => {
       onDidCloseRepository: on([]),
     };
     git = { enabled: true, getAPI: () => api };
-    const state = { mergeChanges: [], indexChanges: [], workingTreeChanges: [], onDidChange: on([]) };
+    const changed: (() => void)[] = [];
+    const state = {
+      mergeChanges: [],
+      indexChanges: [],
+      workingTreeChanges: [] as { readonly uri: { readonly fsPath: string }; readonly status: number }[],
+      onDidChange: on(changed),
+    };
     return {
+      /** Git finds these files changed. */
+      finds: (...paths: string[]) => {
+        state.workingTreeChanges = paths.map((fsPath) => ({ uri: { fsPath }, status: 5 }));
+        changed.forEach((listener) => listener());
+      },
       open: () => {
         controls.push('git');
         api.repositories.push({ state });
@@ -121,5 +135,20 @@ describe('the source control of changes', () => {
     openRepository();
     await settled();
     assert.deepEqual(controls, ['git', 'ours']);
+  });
+
+  it('adds only files to the badge of the view that Git does not count', async () => {
+    const { open: openRepository, initialize, finds } = startingGit();
+    open();
+    openRepository();
+    initialize();
+    await settled();
+    assert.equal(ours?.count, 1);
+    finds('/w/a.txt', '/w/b.txt');
+    await settled();
+    assert.equal(ours?.count, 0);
+    finds();
+    await settled();
+    assert.equal(ours?.count, 1);
   });
 });
