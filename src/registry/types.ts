@@ -133,6 +133,8 @@ export interface AgentInstaller {
    * file does not belong to an installed version
    */
   use(file: string): Promise<(() => void) | undefined>;
+  /** Marks the version in this folder as used until the keeper with this process id has ended: its agent may outlive this window. */
+  useKept(file: string, keeperPid: number): Promise<void>;
   /** Records a start of the version in this folder. @returns the agent; undefined when the file does not belong to an installed version */
   recordStart(file: string, succeeded: boolean): Promise<InstalledAgent | undefined>;
   /** Deletes what cancelled, failed and killed installations of processes that ended have left. */

@@ -23,7 +23,7 @@ import {
   writeState,
   writeVersion,
 } from './record';
-import { markUse, usedVersions } from './uses';
+import { isUnused, markKept, markUse, usedVersions } from './uses';
 
 /** The versions that stay for a rollback. */
 const MAX_PREVIOUS = 2;
@@ -102,7 +102,7 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
     uninstall: (agentId) =>
       change(agentId, async (home) => {
         await stored(home);
-        if ((await usedVersions(home)).size > 0) {
+        if (!(await isUnused(home))) {
           throw installFault('in_use');
         }
         await discard(deps.folder, home);
@@ -111,6 +111,10 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
     use: async (file) => {
       const version = await find(file);
       return version && markUse(version.folder);
+    },
+    useKept: async (file, keeperPid) => {
+      const version = await find(file);
+      await (version && markKept(version.folder, keeperPid));
     },
     recordStart: async (file, succeeded) => {
       const version = await find(file);

@@ -134,6 +134,7 @@ class Registry implements WindowRegistry {
         isReady = true;
         void this.installer.recordStart(file, true).catch(() => undefined);
       },
+      kept: (keeperPid) => void this.installer.useKept(file, keeperPid).catch(() => undefined),
       ended: (failure) => {
         endUse?.();
         return !isReady && failure && CAUSED_BY_VERSION.has(failure.code) ? this.startFailed(file) : undefined;

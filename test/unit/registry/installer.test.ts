@@ -3,8 +3,8 @@ import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { failureOf } from '../../../src/core/model/failure';
 import type { InstallerDependencies } from '../../../src/registry/install/context';
@@ -173,6 +173,34 @@ describe('the installer', () => {
     await writeFile(path.join(uses, `${path.basename(current.folder)}~999999999~x`), '');
     await installer.uninstall('registry/tool');
     assert.deepEqual(await left(), []);
+  });
+
+  it('counts the marks of another machine that shares the folder, until they are old', async () => {
+    const installer = createInstaller(deps);
+    const { current } = await installer.install(binary('1.0.0'), nothing);
+    const uses = path.join(path.dirname(current.folder), '.uses');
+    await mkdir(uses);
+    const mark = path.join(uses, `${path.basename(current.folder)}~999999999~x`);
+    await writeFile(mark, `another-machine 5`);
+    assert.equal(await reasonOf(installer.uninstall('registry/tool')), 'in_use');
+    await utimes(mark, new Date(0), new Date(0));
+    await installer.uninstall('registry/tool');
+    assert.deepEqual(await left(), []);
+  });
+
+  it('does not count the mark of a process whose id another one has now', async function () {
+    if (process.platform !== 'linux') {
+      this.skip(); // Only Linux shows the start of a process in a file.
+    }
+    const installer = createInstaller(deps);
+    const { current } = await installer.install(binary('1.0.0'), nothing);
+    const uses = path.join(path.dirname(current.folder), '.uses');
+    await mkdir(uses);
+    await writeFile(path.join(uses, `${path.basename(current.folder)}~${process.pid}~x`), `${hostname()} 5`);
+    assert.equal(await installer.isUsed('registry/tool'), false);
+    const endUse = await installer.use(current.launch.command);
+    assert.equal(await installer.isUsed('registry/tool'), true);
+    endUse!();
   });
 
   it('counts failed starts of the current version until one succeeds', async () => {
