@@ -348,6 +348,17 @@ describe('the installer', () => {
       assert.deepEqual((await readdir(root)).sort(), ['.npmrc', 'agents', 'home', 'npm', 'package.json']);
     });
 
+    it('do not follow settings of the user that would install them elsewhere, or not at all', async () => {
+      publish('1.0.0');
+      for (const setting of ['location=global', 'package-lock-only=true', 'global=true', 'dry-run=true']) {
+        await writeFile(path.join(home, '.npmrc'), `registry=${server.npm}\n${setting}\n`);
+        const installer = createInstaller({ ...deps, folder: path.join(root, setting) });
+        const { current } = await installer.install(npx('1.0.0'), nothing);
+        assert.ok(existsSync(current.launch.args[0]!), setting);
+        assert.deepEqual(await readdir(home), ['.npmrc']);
+      }
+    });
+
     it('honour the minimum age of the user', async () => {
       await writeFile(path.join(home, '.npmrc'), `registry=${server.npm}\nmin-release-age=3\n`);
       publish('1.0.0', Date.now() - 10 * DAY_MS);
