@@ -3,7 +3,7 @@ import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { failureOf } from '../../../src/core/model/failure';
@@ -440,6 +440,23 @@ describe('the installer', () => {
     } finally {
       execFileSync('umount', ['-l', disk]);
     }
+  });
+
+  it('takes an archive for what it is where its address does not say so', async () => {
+    const archive = `${server.file('/download', tarGz([{ path: 'tool', content: '#!/bin/sh' }]))}?file=tool.tar.gz`;
+    const { current } = await createInstaller(deps).install(binary('1.0.0', archive), nothing);
+    assert.equal(await readFile(current.launch.command, 'utf8'), '#!/bin/sh');
+  });
+
+  it('refuses an answer that is no program, such as the page of a network that asks for a sign-in', async () => {
+    const installer = createInstaller(deps);
+    for (const [index, text] of ['<!DOCTYPE html><html></html>', '\ufeff\n <html>', '', '{"error":"Not found"}'].entries()) {
+      const archive = server.file(`/answer${index}`, text);
+      assert.equal(await reasonOf(installer.install(binary('1.0.0', archive), nothing)), 'no_program', text);
+    }
+    const empty = server.file('/empty.tar.gz', tarGz([{ path: 'tool', content: '' }]));
+    assert.equal(await reasonOf(installer.install(binary('1.0.0', empty), nothing)), 'no_program');
+    assert.deepEqual(await left(), []);
   });
 
   it('installs an archive into a folder with blanks, umlauts and signs', async () => {
