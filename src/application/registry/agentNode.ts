@@ -19,6 +19,7 @@ export async function agentNode(
   engines?: string,
 ): Promise<NodeTools | undefined> {
   let withoutNpm: NodeTools | undefined;
+  let late: string | undefined;
   const toolsOf = async (file: string, base: Environment): Promise<NodeTools | undefined> => {
     const tools = { node: file, npm: await npmOf(file, base) };
     withoutNpm ??= tools;
@@ -27,6 +28,7 @@ export async function agentNode(
   const onPath = async (base: Environment): Promise<NodeTools | undefined> => {
     const found = await findExecutable('node', { cwd: folder, environment: base });
     const node = found?.executable ? await probeNode(found.file) : undefined;
+    late ??= node?.isLate ? node.file : undefined;
     return node && isSuitable(node, engines) ? toolsOf(node.file, base) : undefined;
   };
   const first = await onPath(environment);
@@ -42,5 +44,9 @@ export async function agentNode(
     return third;
   }
   const managed = await services.managedNode?.(engines);
-  return managed ? { node: managed.file, npm: managed.scripts.npm } : withoutNpm;
+  if (managed) {
+    return { node: managed.file, npm: managed.scripts.npm };
+  }
+  // A machine that is busy may be the reason for a late answer.
+  return withoutNpm ?? (late === undefined ? undefined : toolsOf(late, base));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { agentNode } from '../../../../src/application/registry/agentNode';
@@ -23,6 +23,19 @@ describe('the Node.js of installed agents', () => {
     assert.deepEqual(await agentNode({ services, environment: { PATH }, folder }, '>=99'), expected);
     assert.deepEqual(await agentNode({ services, environment: { PATH: folder }, folder }), expected);
     assert.equal(await agentNode({ services: {}, environment: { PATH: folder }, folder }), undefined);
+  });
+
+  it('is not one that hangs, unless there is no other', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    this.timeout(20_000);
+    const hanging = path.join(folder, 'node');
+    await writeFile(hanging, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+    const environment = { PATH: folder };
+    const services = { managedNode: async () => managed };
+    assert.equal((await agentNode({ services, environment, folder }, '>=18'))?.node, '/managed/node');
+    assert.equal((await agentNode({ services: {}, environment, folder }, '>=18'))?.node, hanging);
   });
 
   it("is the one of the user's shell, when VS Code's environment has none", async () => {
