@@ -54,7 +54,13 @@ describe('the agents of other clients', () => {
     const distribution = { npx: { package: 'n@1.0.0' } };
     const names = [{ name: { x: 1 }, id: 'a' }, { name: ['b'], id: {} }, { name: 5 }, { name: ' ', id: 'd' }];
     const { agents, left } = of(JSON.stringify({ agents: names.map((name) => ({ ...name, distribution })) }), 'registry');
-    assert.deepEqual([agents.map(({ name }) => name), left.map(({ name }) => name)], [['a', 'd'], ['', '']]);
+    assert.deepEqual(
+      [agents.map(({ name }) => name), left.map(({ name }) => name)],
+      [
+        ['a', 'd'],
+        ['', ''],
+      ],
+    );
   });
 
   it('are read from the registry of Devin, without its archives', () => {
