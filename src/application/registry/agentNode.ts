@@ -1,21 +1,26 @@
 /** The Node.js that installed agents run on, and its npm: on the PATH, in the user's shell, of a version manager, or in the extension's storage. */
+import { withoutProjectPath } from '../../agent/environment/searchPath';
 import { isSuitable, probeNode } from '../../agent/node/findNode';
 import type { StartServices } from '../../agent/startServices';
 import type { NodeTools } from '../../registry/install/context';
 import { npmOf } from '../../registry/install/nodeTools';
-import type { Environment } from '../../util/environment';
+import { cleanEnvironment, type Environment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
 
 export interface AgentNodeDependencies {
   readonly services: Pick<StartServices, 'shell' | 'installedNode' | 'managedNode'>;
+  /** Without the folders of projects. */
   readonly environment: Environment;
   /** An absolute folder of no project. */
   readonly folder: string;
+  readonly home: string;
+  /** Absolute folders whose programs must not run. */
+  readonly projects: readonly string[];
 }
 
 /** @param engines a range such as `>=22`. Undefined: any Node.js that has npm is preferred @returns undefined when none fits */
 export async function agentNode(
-  { services, environment, folder }: AgentNodeDependencies,
+  { services, environment, folder, home, projects }: AgentNodeDependencies,
   engines?: string,
 ): Promise<NodeTools | undefined> {
   let withoutNpm: NodeTools | undefined;
@@ -36,7 +41,9 @@ export async function agentNode(
     return first;
   }
   const shell = await services.shell?.();
-  const base = shell && 'environment' in shell ? shell.environment : environment;
+  // The shell inherits the PATH of VS Code, which a project's shell may have started.
+  const base =
+    shell && 'environment' in shell ? await withoutProjectPath(cleanEnvironment(shell.environment), projects, home) : environment;
   const second = base === environment ? undefined : await onPath(base);
   const other = second ? undefined : await services.installedNode?.(base, engines);
   const third = second ?? (other && (await toolsOf(other.file, base)));
