@@ -98,7 +98,7 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
         current: path.basename(current.folder),
         ...(pinned && { isPinned: 'yes' as const }),
       })),
-    isUsed: async (agentId) => (await usedVersions(homeOf(agentId))).size > 0,
+    isUsed: async (agentId) => !(await isUnused(homeOf(agentId))),
     uninstall: (agentId) =>
       change(agentId, async (home) => {
         await stored(home);
