@@ -294,6 +294,37 @@ describe('the installer', () => {
     assert.equal((await installer.install(binary('1.0.0'), nothing)).current.version, '1.0.0');
   });
 
+  it('is not disturbed by windows that clean up at the same time', async () => {
+    const [installer, other] = [createInstaller(deps), createInstaller(deps)];
+    let isRunning = true;
+    const cleaning = Array.from({ length: 3 }, async () => {
+      while (isRunning) {
+        await other.clean();
+      }
+    });
+    try {
+      for (let round = 0; round < 60; round++) {
+        await installer.install(binary('1.0.0'), nothing);
+        await installer.uninstall('registry/tool');
+        assert.deepEqual(await installer.list(), []);
+      }
+    } finally {
+      isRunning = false;
+      await Promise.all(cleaning);
+    }
+    assert.deepEqual(await left(), []);
+  }).timeout(60_000);
+
+  it('deletes the temporary files of a crash, and none that is being written', async () => {
+    const installer = createInstaller(deps);
+    const { current } = await installer.install(binary('1.0.0'), nothing);
+    const file = (digit: string): string => path.join(path.dirname(current.folder), `.state.json.${digit.repeat(24)}.tmp`);
+    await Promise.all(['a', 'b'].map((digit) => writeFile(file(digit), '{')));
+    await utimes(file('a'), new Date(0), new Date(0));
+    await installer.clean();
+    assert.deepEqual([existsSync(file('a')), existsSync(file('b'))], [false, true]);
+  });
+
   it('leaves nothing when the folder cannot be written', async function () {
     if (process.getuid?.() === 0 || process.platform === 'win32') {
       this.skip();

@@ -109,12 +109,12 @@ describe('the registry index', () => {
       ),
     ];
     const started = Date.now();
-    const index = createRegistryIndex({ folder, urls: () => urls, fetch: online, now: () => now, limits, iconsMs: 200 });
+    const index = createRegistryIndex({ folder, urls: () => urls, fetch: online, now: () => now, limits, iconsMs: 1500 });
     const { agents, registries } = await index.refresh();
-    assert.ok(Date.now() - started < 3000, `${Date.now() - started} ms`);
+    assert.ok(Date.now() - started < 10_000, `${Date.now() - started} ms`);
     assert.deepEqual([agents.length, typeof agents[0]?.icon, registries[0]?.problem], [30, 'string', undefined]);
     ids.forEach((id) => server.file(`/${id}.svg`, ICON));
-    const later = await index.refresh();
+    const later = await indexWith().refresh();
     assert.ok(later.agents.every(({ icon }) => icon !== undefined));
   });
 
