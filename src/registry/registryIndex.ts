@@ -61,7 +61,18 @@ export function createRegistryIndex(deps: RegistryIndexDependencies): RegistryIn
       const read = addresses().map(async (url) => ({ url, cache: await readCache(deps, url) }));
       return stateOf(deps, await Promise.all(read));
     },
-    refresh: async (signal) => stateOf(deps, await Promise.all(addresses().map((url) => refreshOne(deps, url, signal)))),
+    refresh: async (signal, report) => {
+      const found: Registry[] = await Promise.all(addresses().map(async (url) => ({ url, cache: await readCache(deps, url) })));
+      let waiting = found.length;
+      const asked = found.map(async ({ url, cache }, index) => {
+        found[index] = await refreshOne(deps, url, cache, signal);
+        if (--waiting > 0) {
+          report?.(stateOf(deps, found));
+        }
+      });
+      await Promise.all(asked);
+      return stateOf(deps, found);
+    },
   };
 }
 
@@ -95,8 +106,12 @@ function agentsOf({ agents, icons }: Pick<Cache, 'agents' | 'icons'>, url: strin
   });
 }
 
-async function refreshOne(deps: RegistryIndexDependencies, url: string, signal: AbortSignal | undefined): Promise<Registry> {
-  const old = await readCache(deps, url);
+async function refreshOne(
+  deps: RegistryIndexDependencies,
+  url: string,
+  old: Cache | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Registry> {
   try {
     if (!safeAddress(url)) {
       throw new RequestError(URL.canParse(url) ? 'other_scheme' : 'bad_address');

@@ -64,8 +64,11 @@ export interface RegistryState {
 export interface RegistryIndex {
   /** The list of the cache, without a request. */
   cached(): Promise<RegistryState>;
-  /** Asks every registry, by ETag. Never rejects: a registry's failure is its `problem`. */
-  refresh(signal?: AbortSignal): Promise<RegistryState>;
+  /**
+   * Asks every registry, by ETag. Never rejects: a registry's failure is its `problem`.
+   * @param report called when a registry has answered, while others are waited for
+   */
+  refresh(signal?: AbortSignal, report?: (state: RegistryState) => void): Promise<RegistryState>;
 }
 
 /** An installed version. `folder` is absolute and contains nothing else. */

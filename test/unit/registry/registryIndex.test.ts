@@ -144,6 +144,22 @@ describe('the registry index', () => {
     assert.equal(new Set(agents.map(({ agentId }) => agentId)).size, 3);
   });
 
+  it('reports a registry while another one does not answer', async () => {
+    urls = [server.on('/silent', () => undefined), server.list('/team.json', [entry('a', { icon: undefined })])];
+    const reported: string[][] = [];
+    const abort = new AbortController();
+    const refreshing = indexWith().refresh(abort.signal, ({ agents }) => {
+      reported.push(agents.map(({ id }) => id));
+      abort.abort();
+    });
+    const { registries } = await refreshing;
+    assert.deepEqual(reported, [['a']]);
+    assert.deepEqual(
+      registries.map(({ problem }) => problem?.params?.['reason']),
+      ['cancelled', undefined],
+    );
+  });
+
   it('requests icons only from the registry itself', async () => {
     const other = new Loopback();
     await other.start();
