@@ -10,8 +10,8 @@ const SIGNATURES: readonly (readonly [signature: string, format: ArchiveFormat])
   ['BZh', 'tar.bz2'],
   ['PK\x03\x04', 'zip'],
 ];
-/** A page, or an answer in JSON. Programs of every system begin with other characters. */
-const DOCUMENT = /^(?:\xef\xbb\xbf)?\s*[<{]/;
+/** A page, or an answer in JSON. No script begins so. */
+const DOCUMENT = /^(?:\xef\xbb\xbf)?\s*(?:<(?:!doctype|!--|\?xml|html|head|body)|\{\s*["}])/i;
 
 /** Returns the format of the file. `raw`: it is no archive. */
 export async function formatInside(file: string): Promise<ArchiveFormat | 'raw'> {
