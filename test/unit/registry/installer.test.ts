@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { failureOf } from '../../../src/core/model/failure';
 import type { InstallerDependencies } from '../../../src/registry/install/context';
@@ -165,44 +164,6 @@ describe('the installer', () => {
     assert.equal(await reasonOf(installer.choose('registry/tool', '9.0.0')), 'not_installed');
   });
 
-  it('does not count the marks of windows that ended', async () => {
-    const installer = createInstaller(deps);
-    const { current } = await installer.install(binary('1.0.0'), nothing);
-    const uses = path.join(path.dirname(current.folder), '.uses');
-    await mkdir(uses);
-    await writeFile(path.join(uses, `${path.basename(current.folder)}~999999999~x`), '');
-    await installer.uninstall('registry/tool');
-    assert.deepEqual(await left(), []);
-  });
-
-  it('counts the marks of another machine that shares the folder, until they are old', async () => {
-    const installer = createInstaller(deps);
-    const { current } = await installer.install(binary('1.0.0'), nothing);
-    const uses = path.join(path.dirname(current.folder), '.uses');
-    await mkdir(uses);
-    const mark = path.join(uses, `${path.basename(current.folder)}~999999999~x`);
-    await writeFile(mark, `another-machine 5`);
-    assert.equal(await reasonOf(installer.uninstall('registry/tool')), 'in_use');
-    await utimes(mark, new Date(0), new Date(0));
-    await installer.uninstall('registry/tool');
-    assert.deepEqual(await left(), []);
-  });
-
-  it('does not count the mark of a process whose id another one has now', async function () {
-    if (process.platform !== 'linux') {
-      this.skip(); // Only Linux shows the start of a process in a file.
-    }
-    const installer = createInstaller(deps);
-    const { current } = await installer.install(binary('1.0.0'), nothing);
-    const uses = path.join(path.dirname(current.folder), '.uses');
-    await mkdir(uses);
-    await writeFile(path.join(uses, `${path.basename(current.folder)}~${process.pid}~x`), `${hostname()} 5`);
-    assert.equal(await installer.isUsed('registry/tool'), false);
-    const endUse = await installer.use(current.launch.command);
-    assert.equal(await installer.isUsed('registry/tool'), true);
-    endUse!();
-  });
-
   it('counts failed starts of the current version until one succeeds', async () => {
     const installer = createInstaller(deps);
     const { current } = await installer.install(binary('1.0.0'), nothing);
@@ -273,56 +234,6 @@ describe('the installer', () => {
     assert.deepEqual(versions((await installer.list())[0]!), ['2.0.0', '1.0.0']);
     await writeFile(path.join(current.folder, 'install.json'), '{}');
     assert.deepEqual(versions((await installer.list())[0]!), ['1.0.0']);
-  });
-
-  it('cleans up after a window that was killed during an installation', async () => {
-    const slow = server.on('/slow', (_request, response) => void response.writeHead(200).write('x'.repeat(1000)));
-    const child: ChildProcess = fork(path.join(__dirname, 'installInChild.ts'), [], {
-      execArgv: ['--require', path.resolve('test/support/tsx.cjs')],
-    });
-    child.send({ folder, agent: binary('1.0.0', slow) });
-    await once(child, 'message');
-    const installer = createInstaller(deps);
-    await installer.clean();
-    assert.ok((await left()).length > 0, 'an installation of a living window is not deleted');
-    assert.deepEqual(await installer.list(), []);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    assert.deepEqual(await installer.list(), []);
-    await installer.clean();
-    assert.deepEqual(await left(), []);
-    assert.equal((await installer.install(binary('1.0.0'), nothing)).current.version, '1.0.0');
-  });
-
-  it('is not disturbed by windows that clean up at the same time', async () => {
-    const [installer, other] = [createInstaller(deps), createInstaller(deps)];
-    let isRunning = true;
-    const cleaning = Array.from({ length: 3 }, async () => {
-      while (isRunning) {
-        await other.clean();
-      }
-    });
-    try {
-      for (let round = 0; round < 60; round++) {
-        await installer.install(binary('1.0.0'), nothing);
-        await installer.uninstall('registry/tool');
-        assert.deepEqual(await installer.list(), []);
-      }
-    } finally {
-      isRunning = false;
-      await Promise.all(cleaning);
-    }
-    assert.deepEqual(await left(), []);
-  }).timeout(60_000);
-
-  it('deletes the temporary files of a crash, and none that is being written', async () => {
-    const installer = createInstaller(deps);
-    const { current } = await installer.install(binary('1.0.0'), nothing);
-    const file = (digit: string): string => path.join(path.dirname(current.folder), `.state.json.${digit.repeat(24)}.tmp`);
-    await Promise.all(['a', 'b'].map((digit) => writeFile(file(digit), '{')));
-    await utimes(file('a'), new Date(0), new Date(0));
-    await installer.clean();
-    assert.deepEqual([existsSync(file('a')), existsSync(file('b'))], [false, true]);
   });
 
   it('leaves nothing when the folder cannot be written', async function () {
