@@ -45,8 +45,15 @@ type Search =
   | { readonly result: OwnProgram }
   /** The program was not found. */
   | { readonly missing: 'program' }
-  /** Node.js was not found, or the one there is too old. */
-  | { readonly missing: 'node'; readonly found: Found; readonly program: NodeProgram; readonly need: NodeNeed; readonly version?: Version };
+  /** Node.js was not found, or the one there is too old, or did not answer in time: `late`. */
+  | {
+      readonly missing: 'node';
+      readonly found: Found;
+      readonly program: NodeProgram;
+      readonly need: NodeNeed;
+      readonly version?: Version;
+      readonly late?: FoundNode;
+    };
 
 /** Commands of npm, which a managed Node.js brings along. */
 const NPM = /^(npm|npx|node)(?:\.(?:cmd|exe|ps1))?$/i;
@@ -68,8 +75,9 @@ export async function ownProgram(lookup: Lookup, environment: Environment, servi
   const failure = shell && 'failure' in shell ? shell.failure : undefined;
   const own = await lookup.environmentOf(base);
   if (second.missing === 'node') {
-    const { found, program, need, version } = second;
-    const node = await otherNode(own, services, need.range);
+    const { found, program, need, version, late } = second;
+    // A machine that is busy may be the reason for the late answer.
+    const node = (await otherNode(own, services, need.range)) ?? late;
     if (!node) {
       throw nodeFault(lookup, need.range, version, failure);
     }
@@ -100,7 +108,7 @@ async function search(lookup: Lookup, base: Environment): Promise<Search> {
   }
   const need = await nodeNeedOf(program, isRunner);
   if (!node || !isSuitable(node, need.range)) {
-    return { missing: 'node', found, program, need, ...(node?.version && { version: node.version }) };
+    return { missing: 'node', found, program, need, ...(node?.version && { version: node.version }), ...(node?.isLate && { late: node }) };
   }
   // The script needs the Node.js of this environment. The project's environment may have another one.
   return { result: { environment: base, found, node: { file: node.file, args: argumentsOf(program), children: need.children } } };

@@ -2,7 +2,7 @@
  * Reads the entries of a registry. Nothing in them is trusted: texts are cut and have no control characters, addresses are https, packages name an
  * exact version. Unknown fields are allowed, because newer registries have more. A mistake refuses only its own entry. Pure.
  */
-import { withoutControls } from '../text/characters/characters';
+import { hasControls, withoutControls } from '../text/characters/characters';
 import { Fault, type Failure } from '../core/model/failure';
 import { isUnsafeVariable } from '../core/approval/unsafeVariables';
 import { identityOf } from '../core/agents/registryTwins';
@@ -33,7 +33,8 @@ const PLATFORMS = ['darwin-aarch64', 'darwin-x86_64', 'linux-aarch64', 'linux-x8
 const ID = /^[a-z][a-z0-9-]*$/;
 const VERSION = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$/;
 const NPM_NAME = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~][\w.~-]*/i;
-const NPM_VERSION = /^@\d+\.\d+\.\d+[0-9A-Za-z.+-]*$/;
+/** SemVer: npm takes any other text, such as `1.0.0.1`, for a tag that its owner can move to another version. */
+const NPM_VERSION = /^@\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 const PYPI_NAME = /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?(?:\[[\w,.-]+\])?/;
 const PYPI_VERSION = /^(?:@|==)\d+[0-9A-Za-z.!+-]*$/;
 const PROGRAM = /^[A-Za-z0-9_][\w.-]*$/;
@@ -174,7 +175,7 @@ function relativeProgram(cmd: string): string | undefined {
     .replaceAll('\\', '/')
     .split('/')
     .filter((part) => part !== '.');
-  const isInside = parts.length > 0 && parts.every((part) => part !== '' && part !== '..' && !/[:*?"<>|]/.test(part));
+  const isInside = parts.length > 0 && parts.every((part) => part !== '' && part !== '..' && !/[:*?"<>|]/.test(part) && !hasControls(part));
   return isInside ? parts.join('/') : undefined;
 }
 

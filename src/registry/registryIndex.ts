@@ -22,6 +22,8 @@ export interface RegistryIndexDependencies {
   /** The platform in a manifest's words, such as `linux-x86_64`. Default: that of this process. */
   readonly platform?: string;
   readonly limits?: RequestLimits;
+  /** ms in which the icons of a list must arrive. Default: 8 s. */
+  readonly iconsMs?: number;
   /** Entries of the public registry, for as long as it cannot be reached, and where it lacks their ids. */
   readonly fallback?: readonly { readonly id?: unknown }[];
 }
@@ -30,6 +32,10 @@ const KILOBYTE = 1024;
 /** The public registry has 100 KB. */
 const LIST_LIMITS: RequestLimits = { maxBytes: 5 * KILOBYTE * KILOBYTE, idleMs: 15_000, totalMs: 45_000 };
 const ICON_LIMITS: RequestLimits = { maxBytes: MAX_ICON, idleMs: 5000, totalMs: 10_000 };
+/** ms for all icons of a list: it is shown without those that come later. */
+const ICONS_MS = 8000;
+/** UTF-16 units of all icons of a list. Those of the public registry have 200,000. */
+const MAX_ICONS = 4 * KILOBYTE * KILOBYTE;
 const MAX_AGENTS = 2000;
 const MAX_PARALLEL = 6;
 const MAX_REGISTRIES = 20;
@@ -55,7 +61,18 @@ export function createRegistryIndex(deps: RegistryIndexDependencies): RegistryIn
       const read = addresses().map(async (url) => ({ url, cache: await readCache(deps, url) }));
       return stateOf(deps, await Promise.all(read));
     },
-    refresh: async (signal) => stateOf(deps, await Promise.all(addresses().map((url) => refreshOne(deps, url, signal)))),
+    refresh: async (signal, report) => {
+      const found: Registry[] = await Promise.all(addresses().map(async (url) => ({ url, cache: await readCache(deps, url) })));
+      let waiting = found.length;
+      const asked = found.map(async ({ url, cache }, index) => {
+        found[index] = await refreshOne(deps, url, cache, signal);
+        if (--waiting > 0) {
+          report?.(stateOf(deps, found));
+        }
+      });
+      await Promise.all(asked);
+      return stateOf(deps, found);
+    },
   };
 }
 
@@ -89,8 +106,12 @@ function agentsOf({ agents, icons }: Pick<Cache, 'agents' | 'icons'>, url: strin
   });
 }
 
-async function refreshOne(deps: RegistryIndexDependencies, url: string, signal: AbortSignal | undefined): Promise<Registry> {
-  const old = await readCache(deps, url);
+async function refreshOne(
+  deps: RegistryIndexDependencies,
+  url: string,
+  old: Cache | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Registry> {
   try {
     if (!safeAddress(url)) {
       throw new RequestError(URL.canParse(url) ? 'other_scheme' : 'bad_address');
@@ -105,7 +126,7 @@ async function refreshOne(deps: RegistryIndexDependencies, url: string, signal: 
 
 /** Requests the list unless it has not changed, and the icons that are new. */
 async function requestList(
-  { fetch, now, limits = LIST_LIMITS }: RegistryIndexDependencies,
+  { fetch, now, limits = LIST_LIMITS, iconsMs = ICONS_MS }: RegistryIndexDependencies,
   url: string,
   old: Cache | undefined,
   signal: AbortSignal | undefined,
@@ -121,7 +142,8 @@ async function requestList(
   }
   const agents = answer ? listIn(answer.text) : old!.agents;
   const [etag, modified] = answer ? [answer.headers.get('etag'), answer.headers.get('last-modified')] : [old?.etag, old?.modified];
-  const icons = await requestIcons(fetch, parseManifests(agents, url, undefined), answer ? {} : old!.icons, old?.icons ?? {}, signal);
+  const inTime = AbortSignal.any([AbortSignal.timeout(iconsMs), ...(signal ? [signal] : [])]);
+  const icons = await requestIcons(fetch, parseManifests(agents, url, undefined), answer ? {} : old!.icons, old?.icons ?? {}, inTime);
   return { url, ...(etag && { etag }), ...(modified && { modified }), checkedAt: now(), agents, icons };
 }
 
@@ -142,30 +164,36 @@ function listIn(text: string): readonly unknown[] {
   return agents;
 }
 
-/** Requests the icons that `known` lacks. One that cannot be loaded keeps its earlier form from `old`. */
+/** Requests the icons that `known` lacks. One that cannot be loaded in time keeps its earlier form from `old`. */
 async function requestIcons(
   fetch: Fetch,
   manifests: readonly ParsedManifest[],
   known: Cache['icons'],
   old: Cache['icons'],
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Cache['icons']> {
   const addresses = [...new Set(manifests.flatMap(({ iconUrl }) => iconUrl ?? []))];
   const icons: Record<string, string | null> = {};
   const waiting = [...addresses];
+  let length = 0;
+  const add = (address: string, icon: string | null): void => {
+    const fits = icon === null || (length += icon.length) <= MAX_ICONS;
+    icons[address] = fits ? icon : null;
+  };
   const work = async (): Promise<void> => {
     for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
       if (Object.hasOwn(known, address)) {
-        icons[address] = known[address]!;
+        add(address, known[address]!);
         continue;
       }
       try {
+        signal.throwIfAborted();
         const answer = await requestText(fetch, address, { limits: ICON_LIMITS, signal });
-        icons[address] = (answer && rebuildIcon(answer.text)) ?? null;
+        add(address, (answer && rebuildIcon(answer.text)) ?? null);
       } catch {
         // Without an entry, the next refresh tries again.
         if (old[address] !== undefined) {
-          icons[address] = old[address]!;
+          add(address, old[address]!);
         }
       }
     }
@@ -184,13 +212,24 @@ async function readCache(deps: RegistryIndexDependencies, url: string): Promise<
     if ((await stat(file)).size > MAX_CACHE_BYTES) {
       return undefined;
     }
-    const cache = JSON.parse(await readFile(file, 'utf8')) as Partial<Cache> | null;
-    const isUsable =
-      cache?.url === url && Array.isArray(cache.agents) && typeof cache.icons === 'object' && Number.isFinite(cache.checkedAt);
-    return isUsable ? (cache as Cache) : undefined;
+    const { agents, checkedAt, etag, modified, icons, ...cache } = JSON.parse(await readFile(file, 'utf8')) as Partial<Cache>;
+    const isUsable = cache.url === url && Array.isArray(agents) && Number.isFinite(checkedAt);
+    return isUsable
+      ? { url, agents, checkedAt: checkedAt!, ...header('etag', etag), ...header('modified', modified), icons: iconsIn(icons) }
+      : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A header of the last answer. One that cannot be sent would let each later request fail. */
+function header(name: 'etag' | 'modified', value: unknown): { readonly [Name in 'etag' | 'modified']?: string } {
+  return typeof value === 'string' && /^[\x20-\x7e]{1,1000}$/.test(value) ? { [name]: value } : {};
+}
+
+function iconsIn(value: unknown): Cache['icons'] {
+  const entries = Object.entries(typeof value === 'object' && value !== null ? value : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, string | null] => entry[1] === null || typeof entry[1] === 'string'));
 }
 
 /** Writes the cache. A list that cannot be stored is still used in this window. */

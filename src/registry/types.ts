@@ -64,8 +64,11 @@ export interface RegistryState {
 export interface RegistryIndex {
   /** The list of the cache, without a request. */
   cached(): Promise<RegistryState>;
-  /** Asks every registry, by ETag. Never rejects: a registry's failure is its `problem`. */
-  refresh(signal?: AbortSignal): Promise<RegistryState>;
+  /**
+   * Asks every registry, by ETag. Never rejects: a registry's failure is its `problem`.
+   * @param report called when a registry has answered, while others are waited for
+   */
+  refresh(signal?: AbortSignal, report?: (state: RegistryState) => void): Promise<RegistryState>;
 }
 
 /** An installed version. `folder` is absolute and contains nothing else. */
@@ -133,6 +136,8 @@ export interface AgentInstaller {
    * file does not belong to an installed version
    */
   use(file: string): Promise<(() => void) | undefined>;
+  /** Marks the version in this folder as used until the keeper with this process id has ended: its agent may outlive this window. */
+  useKept(file: string, keeperPid: number): Promise<void>;
   /** Records a start of the version in this folder. @returns the agent; undefined when the file does not belong to an installed version */
   recordStart(file: string, succeeded: boolean): Promise<InstalledAgent | undefined>;
   /** Deletes what cancelled, failed and killed installations of processes that ended have left. */

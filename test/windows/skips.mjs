@@ -209,6 +209,7 @@ export const skips = [
         'the command of an agent on another host finds programs',
       ],
       'test/agent/keeper/kills.test.ts': '*',
+      'test/agent/keeper/usedVersion.test.ts': '*',
       'test/agent/leaks.test.ts': '*',
       'test/agent/terminals.test.ts': '*',
       'test/unit/agent/environment/searchPath.test.ts': [

@@ -9,10 +9,14 @@ export interface FoundNode {
   readonly file: string;
   /** Undefined when the program does not report it. */
   readonly version: Version | undefined;
+  /** True when it did not answer in time. Another one is better, but it may be a machine that is busy. */
+  readonly isLate?: true;
 }
 
 /** ms that a Node.js may take to report its version. */
 const VERSION_MS = 5000;
+/** ms after which a Node.js that did not answer in time is asked again. */
+const LATE_MS = 60_000;
 /** Folders of versions in a version manager. Others are not read. */
 const MAX_VERSIONS = 200;
 const REPORT = "process.version + '\\n' + process.execPath";
@@ -32,7 +36,11 @@ export async function probeNode(file: string): Promise<FoundNode | undefined> {
   const key = `${file}\0${found.mtimeMs}\0${found.size}`;
   const known = probes.get(key) ?? realpath(file).then((real) => namedVersion(file, real) ?? run(file, real));
   probes.set(key, known);
-  return known;
+  const answer = await known;
+  if (answer?.isLate) {
+    setTimeout(() => probes.delete(key), LATE_MS).unref();
+  }
+  return answer;
 }
 
 /** Version managers and Homebrew name the version in the path, which is faster than a start. */
@@ -52,13 +60,19 @@ async function run(file: string, real: string): Promise<FoundNode | undefined> {
   if (output === undefined) {
     return undefined;
   }
+  if (output === '') {
+    return { file, version: undefined, isLate: true };
+  }
   const [version = '', reported = ''] = output.trim().split(/\r?\n/).slice(-2);
   const isShim = path.isAbsolute(reported) && (await realpath(reported).catch(() => real)) !== real;
   return { file: isShim ? reported : file, version: parseVersion(version) };
 }
 
-/** True when `node` is in the range. An unknown version counts as suitable, because only the program itself can tell. */
-export function isSuitable({ version }: Pick<FoundNode, 'version'>, range: string | undefined): boolean {
+/** True when `node` is in the range. An unknown version counts as suitable, because only the program itself can tell. One that hangs does not. */
+export function isSuitable({ version, isLate }: Pick<FoundNode, 'version' | 'isLate'>, range: string | undefined): boolean {
+  if (isLate) {
+    return false;
+  }
   return range === undefined || version === undefined || satisfies(version, range);
 }
 

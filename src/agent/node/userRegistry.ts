@@ -35,7 +35,8 @@ function isAllowed(text: string): boolean {
 
 async function npmrcOf(environment: Environment): Promise<ReadonlyMap<string, string>> {
   const { readFile, stat } = await import('node:fs/promises');
-  const file = variable(environment, 'NPM_CONFIG_USERCONFIG') ?? path.join(variable(environment, 'HOME') ?? homedir(), '.npmrc');
+  const own = variable(environment, 'npm_config_userconfig') || variable(environment, 'NPM_CONFIG_USERCONFIG');
+  const file = own || path.join(variable(environment, 'HOME') ?? homedir(), '.npmrc');
   const isSmall = await stat(file).then(
     ({ size }) => size <= MAX_FILE,
     () => false,
@@ -47,7 +48,7 @@ async function npmrcOf(environment: Environment): Promise<ReadonlyMap<string, st
     if (name !== undefined) {
       values.set(
         name,
-        value.replace(/^"(.*)"$/, '$1').replace(/\$\{(\w+)\}/g, (_, each: string) => variable(environment, each) ?? ''),
+        value.replace(/^(["'])(.*)\1$/, '$2').replace(/\$\{(\w+)\}/g, (_, each: string) => variable(environment, each) ?? ''),
       );
     }
   }

@@ -108,10 +108,20 @@ export class LocalPrograms {
       const { file, isStarted } = (Object.hasOwn(programs, agentId) ? programs[agentId] : undefined) ?? {};
       const lookup = { cwd: this.deps.home, environment: {} };
       const is =
-        typeof file === 'string' && path.isAbsolute(file) && (await findExecutable(file, lookup).catch(() => undefined))?.executable;
+        typeof file === 'string' &&
+        path.isAbsolute(file) &&
+        (await this.isOutside(path.dirname(file))) &&
+        (await findExecutable(file, lookup).catch(() => undefined))?.executable;
       return is ? [agentId, { file, isStarted: isStarted === true }] : undefined;
     });
     this.found = { ...Object.fromEntries((await Promise.all(checked)).flatMap((each) => (each ? [each] : []))), ...this.found };
+  }
+
+  /** False for a folder of the workspace. */
+  private async isOutside(folder: string): Promise<boolean> {
+    const { projects, home } = this.deps;
+    const { PATH } = await withoutProjectPath({ PATH: folder }, projects(), home);
+    return PATH === folder;
   }
 
   private async look(): Promise<void> {
@@ -119,11 +129,10 @@ export class LocalPrograms {
     const clean = await withoutProjectPath(cleanEnvironment(environment), projects(), home);
     const own = variable(clean, 'PATH', platform) ?? '';
     const delimiter = platform === 'win32' ? ';' : ':';
-    const lookup = {
-      cwd: home,
-      environment: { ...clean, PATH: [own, ...knownPlaces(this.deps)].filter(Boolean).join(delimiter) },
-      platform,
-    };
+    const places = knownPlaces(this.deps);
+    const allowed = await Promise.all(places.map((place) => this.isOutside(place)));
+    const search = [own, ...places.filter((_, index) => allowed[index])].filter(Boolean).join(delimiter);
+    const lookup = { cwd: home, environment: { ...clean, PATH: search }, platform };
     const known = new Map([...PREDEFINED_AGENTS, ...LISTED_WHEN_FOUND].map((launch) => [launch.agentId, launch]));
     const looked = Object.entries(NAMES).map(async ([agentId, name]): Promise<[string, StoredProgram] | undefined> => {
       const found = await findExecutable(name, lookup).catch(() => undefined);

@@ -3,6 +3,8 @@ import type { Failure } from '../../core/model/failure';
 /** Is notified of one start of an agent. */
 export interface StartFollower {
   ready(): void;
+  /** Called when a keeper holds the agent, which may outlive the window. */
+  kept?(keeperPid: number): void;
   /**
    * May be called several times.
    * @param failure absent when the window ended the agent

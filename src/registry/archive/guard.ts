@@ -123,7 +123,8 @@ function isInside(root: string, file: string): boolean {
 
 /** Two paths with the same key are the same file on some disk. */
 function keyOf(parts: readonly string[]): string {
-  return parts.join('/').normalize('NFC').toLowerCase();
+  // Some letters have their partner in upper case alone, such as the long s.
+  return parts.join('/').normalize('NFC').toUpperCase().toLowerCase();
 }
 
 function unsafe(entry: string): Error {

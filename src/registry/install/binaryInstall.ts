@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileInside } from '../archive/guard';
+import { formatInside, isProgram } from '../archive/content';
 import { formatOf, unpack } from '../archive/unpack';
 import { request, RequestError, type RequestLimits } from '../http';
 import { installFault } from '../registryReasons';
@@ -24,8 +25,8 @@ export async function installBinary(
   context: InstallContext,
 ): Promise<Pick<VersionRecord, 'program' | 'env'>> {
   const { report, signal, now, limits } = context;
-  const format = formatOf(new URL(way.archive).pathname);
-  if (format === 'refused') {
+  const named = formatOf(new URL(way.archive).pathname);
+  if (named === 'refused') {
     throw installFault('installer_format', { file: path.posix.basename(new URL(way.archive).pathname).slice(0, 100) });
   }
   const files = path.join(folder, 'files');
@@ -36,6 +37,8 @@ export async function installBinary(
   if (way.sha256 !== undefined && digest !== way.sha256) {
     throw installFault('wrong_checksum', { expected: way.sha256, actual: digest });
   }
+  // An address such as `/download?file=tool.zip` does not name the format.
+  const format = named === 'raw' ? await formatInside(downloaded) : named;
   const total = (await stat(downloaded)).size;
   report({ step: 'unpack', done: 0, total });
   if (format === 'raw') {
@@ -51,7 +54,7 @@ export async function installBinary(
   }
   report({ step: 'finish' });
   const program = await fileInside(files, way.cmd);
-  if (program === undefined) {
+  if (program === undefined || !(await isProgram(program))) {
     throw installFault('no_program', { program: way.cmd });
   }
   await chmod(program, 0o755);

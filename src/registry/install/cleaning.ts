@@ -1,12 +1,12 @@
 /** Deletes folders so that they stop to count at once, and what installations that did not finish have left. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { isGone, withFileLock } from '../../util/fileLock';
 import { isLeftOver } from '../../util/writeFileSafely';
 import { installFault } from '../registryReasons';
-import { foldersIn, readVersion } from './record';
+import { foldersIn, readVersion, STATE_FILE, USES } from './record';
 import { usedVersions } from './uses';
 
 const TRASH = '.trash';
@@ -14,6 +14,8 @@ const TRASH = '.trash';
 const OWNER = '.owner';
 /** ms after which a folder without an owner was left by a crash between its creation and its first file. */
 const UNOWNED_MS = 60 * 60_000;
+/** ms after which no window writes a small file any longer. */
+const WRITE_MS = 60_000;
 
 export async function writeOwner(folder: string): Promise<void> {
   await writeFile(path.join(folder, OWNER), `${process.pid} ${hostname()}`);
@@ -25,6 +27,7 @@ export async function removeOwner(folder: string): Promise<void> {
 
 /**
  * Moves the folder away and deletes it. A crash in between leaves only trash. A full disk may refuse the move, and then the folder is deleted in place.
+ * So does another window that deletes the trash in that moment.
  * @throws Fault `in_use` where a running program prevents it
  */
 export async function discard(root: string, folder: string): Promise<void> {
@@ -34,9 +37,6 @@ export async function discard(root: string, folder: string): Promise<void> {
     await rename(folder, trash);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') {
-      return;
-    }
     if (process.platform === 'win32' && (code === 'EPERM' || code === 'EBUSY' || code === 'EACCES')) {
       throw installFault('in_use');
     }
@@ -64,7 +64,7 @@ export async function clean(root: string, now: () => number): Promise<void> {
     }
     await removeLeftOvers(home);
     if (left === 0 && (await usedVersions(home)).size === 0) {
-      await discard(root, home).catch(() => undefined);
+      await removeEmpty(home).catch(() => undefined);
     }
   }
   await removeLeftOvers(root);
@@ -78,6 +78,13 @@ export async function clean(root: string, now: () => number): Promise<void> {
   }
 }
 
+/** Deletes the folder of an agent unless another window has begun to install a version into it. */
+async function removeEmpty(home: string): Promise<void> {
+  await rmdir(path.join(home, USES)).catch(() => undefined);
+  await rm(path.join(home, STATE_FILE), { force: true });
+  await rmdir(home);
+}
+
 async function isAbandoned(folder: string, now: () => number): Promise<boolean> {
   const owner = await readFile(path.join(folder, OWNER), 'utf8').catch(() => undefined);
   const [pid, host] = owner?.split(' ') ?? [];
@@ -88,10 +95,11 @@ async function isAbandoned(folder: string, now: () => number): Promise<boolean> 
   return info === undefined || Math.abs(now() - info.mtimeMs) > UNOWNED_MS;
 }
 
-/** Deletes the temporary files of writes that a crash ended. */
+/** Deletes the temporary files of writes that a crash ended. A new one may belong to a write of another window. */
 async function removeLeftOvers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
-    if (isLeftOver(name)) {
+    const info = isLeftOver(name) ? await stat(path.join(folder, name)).catch(() => undefined) : undefined;
+    if (info && Math.abs(Date.now() - info.mtimeMs) > WRITE_MS) {
       await rm(path.join(folder, name), { force: true }).catch(() => undefined);
     }
   }

@@ -23,7 +23,7 @@ import {
   writeState,
   writeVersion,
 } from './record';
-import { markUse, usedVersions } from './uses';
+import { isUnused, markKept, markUse, usedVersions } from './uses';
 
 /** The versions that stay for a rollback. */
 const MAX_PREVIOUS = 2;
@@ -98,11 +98,11 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
         current: path.basename(current.folder),
         ...(pinned && { isPinned: 'yes' as const }),
       })),
-    isUsed: async (agentId) => (await usedVersions(homeOf(agentId))).size > 0,
+    isUsed: async (agentId) => !(await isUnused(homeOf(agentId))),
     uninstall: (agentId) =>
       change(agentId, async (home) => {
         await stored(home);
-        if ((await usedVersions(home)).size > 0) {
+        if (!(await isUnused(home))) {
           throw installFault('in_use');
         }
         await discard(deps.folder, home);
@@ -111,6 +111,10 @@ export function createInstaller(deps: InstallerDependencies): AgentInstaller {
     use: async (file) => {
       const version = await find(file);
       return version && markUse(version.folder);
+    },
+    useKept: async (file, keeperPid) => {
+      const version = await find(file);
+      await (version && markKept(version.folder, keeperPid));
     },
     recordStart: async (file, succeeded) => {
       const version = await find(file);

@@ -86,7 +86,17 @@ export async function installNpmPackage(
 
 /** Options that a user's `.npmrc` must not change, because the folder is not a project of theirs. */
 const OPTIONS = [
-  ...['--global=false', '--dry-run=false', '--save-exact', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'],
+  ...[
+    '--global=false',
+    '--location=project',
+    '--dry-run=false',
+    '--package-lock-only=false',
+    '--save-exact',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+    '--loglevel=error',
+  ],
   ...['--workspaces=false', '--install-links=false', '--bin-links=true', '--yes', '--no-progress', '--legacy-peer-deps=false'],
 ];
 

@@ -9,7 +9,7 @@ import { array, fallback, integer, literal, object, optional, record, string, ty
 import { writeFileSafely } from '../../util/writeFileSafely';
 
 export const VERSION_FILE = 'install.json';
-const STATE_FILE = 'state.json';
+export const STATE_FILE = 'state.json';
 /** The folder of the marks of running agents. */
 export const USES = '.uses';
 

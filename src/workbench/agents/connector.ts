@@ -214,7 +214,11 @@ export function connector({
       log,
       environment,
       keeping,
-      onKept: (kept) => ended || events.onKept?.(kept),
+      onKept: (kept) => {
+        // Also after the window has ended the agent, whose process still runs then.
+        follower?.kept?.(kept.keeperPid);
+        void (ended || events.onKept?.(kept));
+      },
       places: launchFolders,
       demo,
       wrapper: sandbox,

@@ -19,6 +19,7 @@ export function followStarts(storage: string, registry: () => Promise<WindowRegi
     run.catch(() => undefined);
     return {
       ready: () => void run.then((started) => started.ready()).catch(() => undefined),
+      kept: (keeperPid) => void run.then((started) => started.kept?.(keeperPid)).catch(() => undefined),
       ended: (failure) => run.then(async (started) => (await started.ended(failure)) ?? undefined).catch(() => undefined),
     };
   };

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { withoutProjectPath } from '../../agent/environment/searchPath';
 import type { CatalogSources } from '../../agent/catalog';
 import { agentNode } from '../../application/registry/agentNode';
+import { agentUv, type AgentUvDependencies } from '../../application/registry/agentUv';
 import { fallbackEntries } from '../../application/registry/fallbackEntries';
 import { registrySources } from '../../application/registry/catalogSources';
 import { changesPage, updatesOf, versionToReturnTo, type AgentUpdate } from '../../application/registry/updates';
@@ -15,7 +16,6 @@ import type { NodeTools } from '../../registry/install/context';
 import { createRegistryIndex } from '../../registry/registryIndex';
 import type { AgentInstaller, InstalledAgent, InstalledVersion, RegistryIndex, RegistryState } from '../../registry/types';
 import { cleanEnvironment, overlayEnvironment } from '../../util/environment';
-import { findExecutable } from '../../util/executable';
 import type { StartFollower } from '../../application/agents/startFollower';
 import { readNetworkVariables, systemCertificates } from '../settings/networkSettings';
 import { t } from '../shared/l10n';
@@ -92,7 +92,7 @@ class Registry implements WindowRegistry {
       folder: path.join(storage, 'agents'),
       environment: () => this.environment(),
       node: (engines) => this.node(engines),
-      uv: () => this.programOnPath('uv'),
+      uv: () => this.uv(),
     });
     this.commands = new InstallCommands(this.installer, log);
   }
@@ -134,6 +134,7 @@ class Registry implements WindowRegistry {
         isReady = true;
         void this.installer.recordStart(file, true).catch(() => undefined);
       },
+      kept: (keeperPid) => void this.installer.useKept(file, keeperPid).catch(() => undefined),
       ended: (failure) => {
         endUse?.();
         return !isReady && failure && CAUSED_BY_VERSION.has(failure.code) ? this.startFailed(file) : undefined;
@@ -190,12 +191,18 @@ class Registry implements WindowRegistry {
 
   private async node(engines: string | undefined): Promise<NodeTools | undefined> {
     const { services } = await this.startServices();
-    return agentNode({ services, environment: await ownEnvironment(), folder: this.context.extensionPath }, engines);
+    return agentNode({ services, ...(await this.search()) }, engines);
   }
 
-  private async programOnPath(name: string): Promise<string | undefined> {
-    const found = await findExecutable(name, { cwd: this.context.extensionPath, environment: await ownEnvironment() });
-    return found?.executable ? found.file : undefined;
+  private async uv(): Promise<string | undefined> {
+    const { services } = await this.startServices();
+    return agentUv({ services, ...(await this.search()) });
+  }
+
+  /** The conditions of a search for a program that installs agents. */
+  private async search(): Promise<Omit<AgentUvDependencies, 'services'>> {
+    const environment = await ownEnvironment();
+    return { environment, folder: this.context.extensionPath, home: homedir(), projects: workspaceFolders() };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Starts in broken environments: each agent starts, or the failure says in one sentence what to do. docs/agents.md has the table. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nodeFailureText } from '../../../src/application/agents/nodeText';
 import { watchLeaks } from '../../support/leaks';
@@ -84,6 +84,16 @@ describe('a start in a broken environment', function () {
       const { env, commandNode } = await starts({ environment, launch, window: { packages } });
       assert.deepEqual([env['PATH'], commandNode], [environment['PATH'], 'v16.20.2']);
     });
+  });
+
+  it('passes over a Node.js that hangs, where there is another one', async () => {
+    const hanging = machine.program(bin('hanging/node'), '#!/bin/sh\n[ "$1" = --version ] && exit 0\nexec sleep 60\n');
+    const environment = machine.environment({ PATH: `${path.dirname(hanging)}:${machine.tools}` });
+    const versions = path.join(machine.home, '.nvm/versions');
+    machine.node(path.join(versions, 'node/v22.3.0/bin/node'), 'v22.3.0');
+    await starts({ environment });
+    rmSync(versions, { recursive: true });
+    assert.equal(await fails({ environment, launch: { timeoutMs: 2000 } }), "The agent didn't respond within 2 seconds.");
   });
 
   describe('with an empty PATH', () => {

@@ -192,5 +192,10 @@ describe('a Node.js that is downloaded for agents', function () {
     assert.deepEqual(await userRegistry(environment), { url: 'https://npm.example/team/', authorization: 'Bearer secret' });
     assert.equal((await userRegistry({ ...environment, npm_config_registry: 'http://plain.example/' })).url, 'https://registry.npmjs.org/');
     assert.deepEqual(await userRegistry({ HOME: '/nowhere' }), { url: 'https://registry.npmjs.org/' });
+    const other = path.join(machine.root, 'npmrc');
+    writeFileSync(other, "registry='https://quoted.example'\n");
+    for (const name of ['npm_config_userconfig', 'NPM_CONFIG_USERCONFIG']) {
+      assert.deepEqual(await userRegistry({ ...environment, [name]: other }), { url: 'https://quoted.example/' });
+    }
   });
 });

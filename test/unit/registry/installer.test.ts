@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { failureOf } from '../../../src/core/model/failure';
@@ -165,16 +164,6 @@ describe('the installer', () => {
     assert.equal(await reasonOf(installer.choose('registry/tool', '9.0.0')), 'not_installed');
   });
 
-  it('does not count the marks of windows that ended', async () => {
-    const installer = createInstaller(deps);
-    const { current } = await installer.install(binary('1.0.0'), nothing);
-    const uses = path.join(path.dirname(current.folder), '.uses');
-    await mkdir(uses);
-    await writeFile(path.join(uses, `${path.basename(current.folder)}~999999999~x`), '');
-    await installer.uninstall('registry/tool');
-    assert.deepEqual(await left(), []);
-  });
-
   it('counts failed starts of the current version until one succeeds', async () => {
     const installer = createInstaller(deps);
     const { current } = await installer.install(binary('1.0.0'), nothing);
@@ -247,25 +236,6 @@ describe('the installer', () => {
     assert.deepEqual(versions((await installer.list())[0]!), ['1.0.0']);
   });
 
-  it('cleans up after a window that was killed during an installation', async () => {
-    const slow = server.on('/slow', (_request, response) => void response.writeHead(200).write('x'.repeat(1000)));
-    const child: ChildProcess = fork(path.join(__dirname, 'installInChild.ts'), [], {
-      execArgv: ['--require', path.resolve('test/support/tsx.cjs')],
-    });
-    child.send({ folder, agent: binary('1.0.0', slow) });
-    await once(child, 'message');
-    const installer = createInstaller(deps);
-    await installer.clean();
-    assert.ok((await left()).length > 0, 'an installation of a living window is not deleted');
-    assert.deepEqual(await installer.list(), []);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    assert.deepEqual(await installer.list(), []);
-    await installer.clean();
-    assert.deepEqual(await left(), []);
-    assert.equal((await installer.install(binary('1.0.0'), nothing)).current.version, '1.0.0');
-  });
-
   it('leaves nothing when the folder cannot be written', async function () {
     if (process.getuid?.() === 0 || process.platform === 'win32') {
       this.skip();
@@ -318,6 +288,17 @@ describe('the installer', () => {
       });
       await createInstaller({ ...deps, environment }).install(npx('1.0.0'), nothing);
       assert.deepEqual((await readdir(root)).sort(), ['.npmrc', 'agents', 'home', 'npm', 'package.json']);
+    });
+
+    it('do not follow settings of the user that would install them elsewhere, or not at all', async () => {
+      publish('1.0.0');
+      for (const setting of ['location=global', 'package-lock-only=true', 'global=true', 'dry-run=true']) {
+        await writeFile(path.join(home, '.npmrc'), `registry=${server.npm}\n${setting}\n`);
+        const installer = createInstaller({ ...deps, folder: path.join(root, setting) });
+        const { current } = await installer.install(npx('1.0.0'), nothing);
+        assert.ok(existsSync(current.launch.args[0]!), setting);
+        assert.deepEqual(await readdir(home), ['.npmrc']);
+      }
     });
 
     it('honour the minimum age of the user', async () => {
@@ -401,6 +382,23 @@ describe('the installer', () => {
     } finally {
       execFileSync('umount', ['-l', disk]);
     }
+  });
+
+  it('takes an archive for what it is where its address does not say so', async () => {
+    const archive = `${server.file('/download', tarGz([{ path: 'tool', content: '#!/bin/sh' }]))}?file=tool.tar.gz`;
+    const { current } = await createInstaller(deps).install(binary('1.0.0', archive), nothing);
+    assert.equal(await readFile(current.launch.command, 'utf8'), '#!/bin/sh');
+  });
+
+  it('refuses an answer that is no program, such as the page of a network that asks for a sign-in', async () => {
+    const installer = createInstaller(deps);
+    for (const [index, text] of ['<!DOCTYPE html><html></html>', '\ufeff\n <html>', '', '{"error":"Not found"}'].entries()) {
+      const archive = server.file(`/answer${index}`, text);
+      assert.equal(await reasonOf(installer.install(binary('1.0.0', archive), nothing)), 'no_program', text);
+    }
+    const empty = server.file('/empty.tar.gz', tarGz([{ path: 'tool', content: '' }]));
+    assert.equal(await reasonOf(installer.install(binary('1.0.0', empty), nothing)), 'no_program');
+    assert.deepEqual(await left(), []);
   });
 
   it('installs an archive into a folder with blanks, umlauts and signs', async () => {

@@ -69,6 +69,7 @@ describe('the entries of a registry', () => {
       'a@latest',
       'a@^1.0.0',
       '@a/b',
+      ...['a@1.0.0.1', 'a@1.0.0-', 'a@1.0.0latest', 'a@1.0.0+', 'a@1.0.0-rc..1', 'a@1.0.0.tgz', 'a@1.0.0 || 2'],
       '',
       '-a@1.0.0',
       'a b@1.0.0',
@@ -81,7 +82,7 @@ describe('the entries of a registry', () => {
     assert.deepEqual(npm.map(of('npx')), [
       'ok',
       'ok',
-      ...Array(4).fill('not_pinned'),
+      ...Array(11).fill('not_pinned'),
       ...Array(4).fill('invalid'),
       'not_pinned',
       'invalid',
@@ -92,9 +93,9 @@ describe('the entries of a registry', () => {
   });
 
   it('take programs inside of their archive', () => {
-    const cmds = ['./a', 'a/b', './a\\b.exe', '../a', '/a', 'C:\\a', '\\\\server\\a', 'a/../b', '', '.', 'a/b/'];
+    const cmds = ['./a', 'a/b', './a\\b.exe', '../a', '/a', 'C:\\a', '\\\\server\\a', 'a/../b', '', '.', 'a/b/', 'a\nb'];
     const problems = cmds.map((cmd) => problemWith({ binary: { 'linux-x86_64': { archive: 'https://x/a.zip', cmd } } }).split(' ')[0]);
-    assert.deepEqual(problems, ['ok', 'ok', 'ok', ...Array(8).fill('invalid')]);
+    assert.deepEqual(problems, ['ok', 'ok', 'ok', ...Array(9).fill('invalid')]);
   });
 
   it('offer the ways of this platform, packages of npm first', () => {

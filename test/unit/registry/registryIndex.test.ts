@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PUBLIC_REGISTRY } from '../../../src/core/agents/registryTwins';
@@ -83,6 +83,57 @@ describe('the registry index', () => {
     assert.equal((await indexWith().refresh()).agents.length, 1);
   });
 
+  it('uses the valid parts of a cache that another program has changed', async () => {
+    server.file('/a.svg', ICON);
+    urls = [server.list('/r.json', [entry('a')])];
+    await indexWith().refresh();
+    const [file = ''] = await readdir(folder);
+    const whole = JSON.parse(await readFile(path.join(folder, file), 'utf8')) as object;
+    const icon = `${server.url}/a.svg`;
+    for (const change of [{ icons: null }, { icons: [] }, { icons: { [icon]: 5 } }, { etag: 'a\nb' }, { etag: 5 }, { modified: {} }]) {
+      await writeFile(path.join(folder, file), JSON.stringify({ ...whole, ...change }));
+      assert.equal((await indexWith().cached()).agents.length, 1, JSON.stringify(change));
+      const { agents, registries } = await indexWith().refresh();
+      assert.deepEqual([typeof agents[0]?.icon, registries[0]?.problem], ['string', undefined], JSON.stringify(change));
+    }
+  });
+
+  it('does not wait for icons that do not come', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `a${index}`);
+    ids.forEach((id) => server.on(`/${id}.svg`, () => undefined));
+    server.file('/a0.svg', ICON);
+    urls = [
+      server.list(
+        '/r.json',
+        ids.map((id) => entry(id)),
+      ),
+    ];
+    const started = Date.now();
+    const index = createRegistryIndex({ folder, urls: () => urls, fetch: online, now: () => now, limits, iconsMs: 1500 });
+    const { agents, registries } = await index.refresh();
+    assert.ok(Date.now() - started < 10_000, `${Date.now() - started} ms`);
+    assert.deepEqual([agents.length, typeof agents[0]?.icon, registries[0]?.problem], [30, 'string', undefined]);
+    ids.forEach((id) => server.file(`/${id}.svg`, ICON));
+    const later = await indexWith().refresh();
+    assert.ok(later.agents.every(({ icon }) => icon !== undefined));
+  });
+
+  it('shows no more bytes of icons than a page can have', async () => {
+    const large = `<svg viewBox="0 0 16 16"><path d="M0 0${'h1'.repeat(30_000)}"/></svg>`;
+    const ids = Array.from({ length: 100 }, (_, index) => `a${index}`);
+    ids.forEach((id) => server.file(`/${id}.svg`, large));
+    urls = [
+      server.list(
+        '/r.json',
+        ids.map((id) => entry(id)),
+      ),
+    ];
+    const { agents } = await indexWith().refresh();
+    const bytes = agents.reduce((sum, { icon = '' }) => sum + icon.length, 0);
+    assert.ok(bytes > 1024 * 1024 && bytes <= 4 * 1024 * 1024, `${bytes}`);
+    assert.equal(agents.length, 100);
+  });
+
   it('reads several registries, and a failure costs only its own', async () => {
     urls = [server.list('/r.json', [entry('a')]), `${server.url}/nothing.json`, server.list('/team.json', [entry('a'), entry('b')])];
     const { agents, registries } = await indexWith().refresh();
@@ -91,6 +142,22 @@ describe('the registry index', () => {
       [undefined, 'http_status', undefined],
     );
     assert.equal(new Set(agents.map(({ agentId }) => agentId)).size, 3);
+  });
+
+  it('reports a registry while another one does not answer', async () => {
+    urls = [server.on('/silent', () => undefined), server.list('/team.json', [entry('a', { icon: undefined })])];
+    const reported: string[][] = [];
+    const abort = new AbortController();
+    const refreshing = indexWith().refresh(abort.signal, ({ agents }) => {
+      reported.push(agents.map(({ id }) => id));
+      abort.abort();
+    });
+    const { registries } = await refreshing;
+    assert.deepEqual(reported, [['a']]);
+    assert.deepEqual(
+      registries.map(({ problem }) => problem?.params?.['reason']),
+      ['cancelled', undefined],
+    );
   });
 
   it('requests icons only from the registry itself', async () => {

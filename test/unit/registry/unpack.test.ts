@@ -99,6 +99,13 @@ describe('unpack', () => {
           ],
         ],
         [
+          'two files whose names differ in a long s alone',
+          [
+            { path: 'ſh', content: 'x' },
+            { path: 'sh', content: 'y' },
+          ],
+        ],
+        [
           'a file that is also a folder',
           [
             { path: 'agent', content: 'x' },

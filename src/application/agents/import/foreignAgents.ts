@@ -76,14 +76,17 @@ function ofList(entry: Plain): Found {
   if (!isPlainObject(entry)) {
     return { name: '', reason: 'invalid' };
   }
-  const name = [entry['displayName'], entry['name'], entry['id']].find((each) => typeof each === 'string' && each.trim() !== '');
-  return { name: String(name ?? ''), entry: { ...entry, name: null } };
+  return { name: firstText(entry['displayName'], entry['name'], entry['id']), entry: { ...entry, name: null } };
+}
+
+function firstText(...values: readonly (Plain | undefined)[]): string {
+  return values.find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? '';
 }
 
 /** A manifest in the format of the ACP registry. An archive is not downloaded, because the registry view does that with its checks. */
 function ofRegistry(manifest: Plain): Found {
   const { id, name, distribution } = isPlainObject(manifest) ? manifest : ({} as PlainObject);
-  const known = String(name ?? id ?? '');
+  const known = firstText(name, id);
   const ways = isPlainObject(distribution) ? distribution : ({} as PlainObject);
   for (const [way, runner] of [
     ['npx', ['npx', '--yes']],

@@ -71,7 +71,10 @@ export class AgentModel {
     this.listeners.call();
     try {
       const registry = await this.deps.registry();
-      this.state = await registry.index.refresh(refreshing.signal);
+      this.state = await registry.index.refresh(refreshing.signal, (state) => {
+        this.state = state;
+        this.listeners.call();
+      });
       await registry.read();
     } catch (error) {
       this.failure = failureOf(error);

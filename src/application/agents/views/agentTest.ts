@@ -88,6 +88,10 @@ export function testAgent(
     };
     signal.addEventListener('abort', () => end({ failure: { code: 'agent.start_cancelled' } }));
     report(findings);
+    if (signal.aborted) {
+      end({ failure: { code: 'agent.start_cancelled' } });
+      return;
+    }
     try {
       starting = start({ launch, roots: { cwd, additionalDirectories: [] }, byUser: true, isApart: true }, (outcome) => {
         if (!outcome.ok) {

@@ -3,6 +3,7 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { Redaction } from '../../../acp/redaction/redact';
 import type { CatalogEntry } from '../../../agent/catalog';
 import type { TestState } from '../../../core/agents/agentsPage';
+import type { Failure } from '../../../core/model/failure';
 import type { Clock } from '../../../core/platform/clock';
 import type { AgentConnections } from '../../../session/agent/agentConnections';
 import { anonymous } from '../../export/anonymize';
@@ -45,7 +46,7 @@ export class AgentTests {
 
   /** Runs the test, unless one is running for this agent. Never rejects. @param version the installed one */
   async run(entry: CatalogEntry, version?: string): Promise<void> {
-    const { agentId, launch } = entry;
+    const { agentId, agentName, launch } = entry;
     const before = this.tests.get(agentId);
     if (before && before.findings?.isRunning !== false) {
       return;
@@ -57,11 +58,19 @@ export class AgentTests {
       this.changed(agentId);
     };
     const { clock, start } = this.deps;
-    const cwd = await this.deps.folder();
-    report({ cwd, startedAt: clock.now(), isRunning: true });
-    await this.deps.prepare(entry);
-    const findings = await testAgent({ clock, start }, launch, cwd, report, test.abort.signal);
-    await this.deps.ended(agentId, findings);
+    let findings: TestFindings = { cwd: '', startedAt: clock.now(), isRunning: true };
+    try {
+      const cwd = await this.deps.folder();
+      report((findings = { ...findings, cwd }));
+      await this.deps.prepare(entry);
+      findings = await testAgent({ clock, start }, launch, cwd, report, test.abort.signal);
+    } catch (error) {
+      // For example a disk on which the folder cannot be created. Without an end, the agent could not be tested again.
+      const detail = error instanceof Error ? error.message : String(error);
+      const failure: Failure = { code: 'agent.spawn_failed', params: { command: agentName }, detail };
+      report((findings = { ...findings, failure, isRunning: false }));
+    }
+    await this.deps.ended(agentId, findings).catch(() => undefined);
     this.changed(agentId);
   }
 
@@ -96,7 +105,7 @@ export class AgentTests {
     if (!test?.findings) {
       return undefined;
     }
-    const person = anonymous({ home: homedir(), userName: userInfo().username, hostName: hostname() });
+    const person = anonymous({ home: homedir(), userName: userName(), hostName: hostname() });
     const redact = this.redaction(agentId);
     const state = testState(test.findings, this.factsOf(test), redact, this.deps.t);
     return reportText(state, this.factsOf(test), (text) => person(redact(text)), this.deps.t);
@@ -114,5 +123,13 @@ export class AgentTests {
   private redaction(agentId: string): (text: string) => string {
     const redaction = new Redaction(() => this.deps.secretsOf(agentId));
     return (text) => redaction.text(text);
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return ''; // Some containers have no entry for their user.
   }
 }

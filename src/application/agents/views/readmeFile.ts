@@ -1,15 +1,17 @@
 /** The readme of an installed package. */
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { InstalledVersion } from '../../../registry/types';
 
-/** UTF-16 units. */
+/** UTF-16 units, and bytes. An archive may contain a file of gigabytes. */
 const MAX_README = 200_000;
+const MAX_BYTES = 3 * MAX_README;
 
 /** Returns the readme of an installed version, as Markdown. Undefined when there is none. Never rejects. */
 export async function readmeOf({ folder, way, source }: Pick<InstalledVersion, 'folder' | 'way' | 'source'>): Promise<string | undefined> {
   const name = way === 'npx' ? packageName(source) : undefined;
-  const places = name !== undefined ? [path.join(folder, 'node_modules', name), folder] : [folder];
+  // Archives are unpacked into `files`.
+  const places = name !== undefined ? [path.join(folder, 'node_modules', name), folder] : [path.join(folder, 'files'), folder];
   for (const place of places) {
     const text = await readmeIn(place, folder);
     if (text !== undefined) {
@@ -34,8 +36,18 @@ async function readmeIn(place: string, folder: string): Promise<string | undefin
     // A link in an archive must not show another file.
     const file = await realpath(path.join(place, name));
     const root = await realpath(folder);
-    return file.startsWith(root + path.sep) ? await readFile(file, 'utf8') : undefined;
+    return file.startsWith(root + path.sep) ? await headOf(file) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+async function headOf(file: string): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
   }
 }

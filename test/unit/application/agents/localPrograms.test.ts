@@ -97,6 +97,21 @@ describe('the agents on this machine', () => {
     assert.equal(programs.installed.has('Goose'), false);
   });
 
+  it('never come from a workspace that has a known place, or that another window has not open', async () => {
+    program('.local/bin/goose');
+    program('bin/kimi');
+    const projects = [path.join(home, '.local'), path.join(home, 'bin')];
+    const here = made(projects, '/nowhere');
+    await here.probe();
+    assert.deepEqual([...here.installed.keys()], []);
+    const elsewhere = made([], '/nowhere');
+    await elsewhere.probe();
+    assert.deepEqual([...elsewhere.installed.keys()].sort(), ['Goose', 'Kimi CLI']);
+    const later = made(projects, '/nowhere');
+    await later.settle();
+    assert.deepEqual([...later.installed.keys()], []);
+  });
+
   it('are known in the next window without a probe, as long as they exist', async () => {
     const goose = program('bin/goose');
     const kimi = program('bin/kimi');

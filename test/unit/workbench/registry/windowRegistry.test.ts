@@ -191,4 +191,25 @@ describe('the registries of a window', () => {
     assert.equal(await registry.commands.uninstall(installed), true);
     assert.deepEqual(await registry.installer.list(), []);
   });
+
+  it('keep an agent that outlives its window until its keeper has ended', async () => {
+    const { spawn } = require('node:child_process') as typeof import('node:child_process');
+    const installed = (await registry.commands.install(await agentOf('1.0.0')))!;
+    const keeper = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    try {
+      fake.next = 'Uninstall';
+      const run = await registry.started(installed.current.launch.command);
+      run.kept!(keeper.pid!);
+      run.ready();
+      await wait(100);
+      await run.ended();
+      assert.equal(await registry.installer.isUsed(installed.agentId), true);
+      assert.equal(await registry.commands.uninstall(installed), false);
+      // A keeper whose agent has ended may go on for a moment.
+      setTimeout(() => keeper.kill('SIGKILL'), 300);
+      assert.equal(await registry.commands.uninstall(installed), true);
+    } finally {
+      keeper.kill('SIGKILL');
+    }
+  }).timeout(20_000);
 });

@@ -50,6 +50,19 @@ describe('the agents of other clients', () => {
     assert.deepEqual(left, [{ name: 'c', reason: 'invalid' }]);
   });
 
+  it('are read from a registry of Devin beside entries with odd names', () => {
+    const distribution = { npx: { package: 'n@1.0.0' } };
+    const names = [{ name: { x: 1 }, id: 'a' }, { name: ['b'], id: {} }, { name: 5 }, { name: ' ', id: 'd' }];
+    const { agents, left } = of(JSON.stringify({ agents: names.map((name) => ({ ...name, distribution })) }), 'registry');
+    assert.deepEqual(
+      [agents.map(({ name }) => name), left.map(({ name }) => name)],
+      [
+        ['a', 'd'],
+        ['', ''],
+      ],
+    );
+  });
+
   it('are read from the registry of Devin, without its archives', () => {
     const npx = { id: 'n', name: 'N', distribution: { npx: { package: 'n@1.0.0', args: ['--acp'], env: { A: '1' } } } };
     const uvx = { id: 'u', distribution: { uvx: { package: 'u@1' } } };

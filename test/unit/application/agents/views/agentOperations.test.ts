@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AgentModel } from '../../../../../src/application/agents/views/agentModel';
 import { AgentOperations } from '../../../../../src/application/agents/views/agentOperations';
 import { fault } from '../../../../../src/core/model/failure';
-import type { AgentInstaller, InstallProgress, RegistryAgent, RegistryState } from '../../../../../src/registry/types';
+import type { AgentInstaller, InstallProgress, RegistryAgent, RegistryIndex, RegistryState } from '../../../../../src/registry/types';
 import { installedAgent, registryAgent } from '../../../../support/agentPages';
 
 const registry = registryAgent('a');
@@ -121,7 +121,7 @@ describe('the operations on agents', () => {
 });
 
 describe('the agents of the window', () => {
-  function model(refresh: (signal?: AbortSignal) => Promise<RegistryState>) {
+  function model(refresh: RegistryIndex['refresh']) {
     const installer = new FakeInstaller();
     const index = { cached: async () => ({ agents: [registry], registries: [] }), refresh };
     const agents = new AgentModel({
@@ -140,6 +140,19 @@ describe('the agents of the window', () => {
     answer({ agents: [registry, registryAgent('b')], registries: [] });
     await refreshing;
     assert.deepEqual([agents.isRefreshing, agents.agents.length], [false, 2]);
+  });
+
+  it('come from a registry that has answered while another one is waited for', async () => {
+    let answer!: (state: RegistryState) => void;
+    const { agents } = model((_signal, report) => {
+      report!({ agents: [registry, registryAgent('b')], registries: [] });
+      return new Promise((resolve) => (answer = resolve));
+    });
+    const refreshing = agents.refresh();
+    await soon();
+    assert.deepEqual([agents.isRefreshing, agents.agents.length], [true, 2]);
+    answer({ agents: [], registries: [] });
+    await refreshing;
   });
 
   it('follow installations, also of another window', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { machineOf } from '../../../../../src/agent/machine';
@@ -115,6 +115,20 @@ describe('the readme of an installed agent', () => {
     await writeFile(path.join(place, 'README.md'), '# Hello');
     assert.equal(await readmeOf({ folder, way: 'npx', source }), '# Hello');
     assert.equal(await readmeOf({ folder, way: 'binary', source: 'https://example.com/a.tar.gz' }), undefined);
+  });
+
+  it('comes from an archive, as far as a page needs it', async () => {
+    const place = path.join(folder, 'files');
+    await mkdir(place);
+    const file = path.join(place, 'readme.md');
+    await writeFile(file, '# Hello');
+    // A gigabyte without a block on the disk.
+    await truncate(file, 1024 ** 3);
+    const before = process.memoryUsage().arrayBuffers;
+    const text = await readmeOf({ folder, way: 'binary', source: 'https://example.com/a.tar.gz' });
+    assert.equal(text?.slice(0, 7), '# Hello');
+    assert.equal(text.length, 200_000);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 50_000_000);
   });
 
   it('never comes from outside of the folder', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import os from 'node:os';
 import { signInOf, testAgent, type TestFindings } from '../../../../../src/application/agents/views/agentTest';
 import { AgentTests } from '../../../../../src/application/agents/views/agentTests';
 import { START_CODES, startAdvice } from '../../../../../src/application/agents/views/startAdvice';
@@ -166,6 +167,72 @@ describe('the test of an agent', () => {
     assert.equal(tests.stateOf('A', '1.0.0')?.summary, 'The test was canceled.');
     assert.equal(tests.stateOf('A', '2.0.0')?.summary, 'The test was canceled. The tested version is 1.0.0.');
     assert.match(tests.reportOf('A')!, /^- Installed version: 1\.0\.0$/m);
+  });
+
+  it('ends when its folder cannot be created, and can run again', async () => {
+    const { clock, agents, connections } = scene();
+    let isFull = true;
+    const tests = new AgentTests(
+      {
+        clock,
+        t: englishVerbatim,
+        environment: [],
+        start: (wanted, settled) => connections.start(wanted, settled),
+        secretsOf: () => [],
+        folder: () =>
+          isFull ? Promise.reject(new Error("EROFS: read-only file system, mkdir '/storage/empty'")) : Promise.resolve('/work'),
+        prepare: async () => undefined,
+        ended: () => Promise.reject(new Error('The disk is full.')),
+      },
+      () => undefined,
+    );
+    const entry = catalogEntry('A', 'user');
+    await tests.run(entry);
+    assert.equal(tests.isRunning('A'), false);
+    assert.match(tests.reportOf('A')!, /A doesn't work yet\.[^]*✗ Start the program[^]*EROFS/);
+    isFull = false;
+    const again = tests.run(entry);
+    await soon();
+    assert.equal(agents.length, 1);
+    tests.cancel('A');
+    await again;
+  });
+
+  it('can be cancelled before the agent starts', async () => {
+    const { agents, run, abort } = scene();
+    abort.abort();
+    assert.equal((await run()).failure?.code, 'agent.start_cancelled');
+    assert.equal(agents.length, 0);
+  });
+
+  it('has a report for a user without a name, as in some containers', async () => {
+    const { clock, connections } = scene();
+    const tests = new AgentTests(
+      {
+        clock,
+        t: englishVerbatim,
+        environment: [],
+        start: (wanted, settled) => connections.start(wanted, settled),
+        secretsOf: () => [],
+        folder: async () => '/work',
+        prepare: async () => undefined,
+        ended: async () => undefined,
+      },
+      () => undefined,
+    );
+    const run = tests.run(catalogEntry('A', 'user'));
+    await soon();
+    tests.cancel('A');
+    await run;
+    const real = os.userInfo;
+    os.userInfo = () => {
+      throw new Error('ENOENT: no such file or directory, uv_os_get_passwd');
+    };
+    try {
+      assert.match(tests.reportOf('A')!, /^# Test of A/);
+    } finally {
+      os.userInfo = real;
+    }
   });
 });
 
