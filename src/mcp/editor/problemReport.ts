@@ -1,8 +1,10 @@
 /** The new problems of files that agents wrote, in the answers of all tools. */
 import type { AfterEdits } from './afterEdits';
 import { MAX_ANSWER } from './answer';
+import { SessionFiles } from './files';
+import type { TextPort } from './language';
 import { newProblemsText } from './problemText';
-import type { EditorTool } from './tool';
+import type { EditorTool, ToolSession } from './tool';
 
 /** The tools whose answers are about problems themselves. */
 const WITHOUT_REPORT: ReadonlySet<string> = new Set(['problems', 'edit_result']);
@@ -38,4 +40,21 @@ export function reportingProblems(
           },
         },
   );
+}
+
+/**
+ * Returns whether the problems of a file may be named to a session's agent. The agent itself reports most of its edits, so it may name any file.
+ * Messages quote the text of a file.
+ *
+ * @param sessionOf undefined: the session has ended
+ */
+export function mayNameProblems(
+  port: Pick<TextPort, 'isHidden'>,
+  sessionOf: (key: string) => ToolSession | undefined,
+): (key: string, path: string) => Promise<boolean> {
+  return async (key, path) => {
+    const session = sessionOf(key);
+    const files = session && (await SessionFiles.of(session.roots));
+    return (await files?.realInside(path)) !== undefined && !(await port.isHidden(session!, path));
+  };
 }
