@@ -2,6 +2,11 @@
 
 const LINE = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(.*)$/;
 
+/** The names of the variables in a file, for the question about a server. */
+export function variablesIn(text: string): string[] {
+  return Object.keys(parseEnvFile(text));
+}
+
 export function parseEnvFile(text: string): Record<string, string> {
   const result: Record<string, string> = {};
   for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
