@@ -322,7 +322,17 @@ describe('MCP over ACP', () => {
   it('answers a message whose metadata has another form, in both shapes', async () => {
     const { connectionId } = (await acpRequest(all.servers, link, 'mcp/connect', { acpId: serverId })) as { connectionId: string };
     const task = 'io.modelcontextprotocol/related-task';
-    for (const _meta of [5, null, 'x', [], { progressToken: {} }, { progressToken: 1.5 }, { progressToken: null }, { [task]: 5 }, { [task]: { taskId: 1 } }]) {
+    for (const _meta of [
+      5,
+      null,
+      'x',
+      [],
+      { progressToken: {} },
+      { progressToken: 1.5 },
+      { progressToken: null },
+      { [task]: 5 },
+      { [task]: { taskId: 1 } },
+    ]) {
       for (const shape of [{ serverId, requestId: '1' }, { connectionId }]) {
         const answer = message({ ...shape, method: 'tools/list', params: { _meta } });
         await assert.rejects(Promise.race([answer, settled()]), code(-32602), JSON.stringify([_meta, shape]));
