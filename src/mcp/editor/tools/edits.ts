@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fileField, type SessionFiles } from '../files';
 import type { CodeAction, EditPlan, EditsPort } from '../language';
 import { counted, listAnswer, openFile, Previews, rowText, TIMED_OUT, untilLate } from '../list';
-import { locate, locateLine, positionFields, splitLines, type Position, type Range } from '../position';
+import { locate, locateLine, positionFields, splitLines, type Position, type Range, wordAround } from '../position';
 import { changedLines } from '../rangeEdits';
 import { answeringRetries, reasoned, RetryError } from '../retry';
 import { editorTool, type EditorTool, type ToolAnswer, type ToolContext } from '../tool';
@@ -248,9 +248,7 @@ async function definitionOf(
 
 /** Returns the name that begins at a position, or has it in its middle. */
 function wordAt(text: string, { line, character }: Position): string {
-  const at = splitLines(text)[line] ?? '';
-  const before = /[\p{L}\p{N}\p{M}_$]*$/u.exec(at.slice(0, character))![0];
-  return before + /^[\p{L}\p{N}\p{M}_$]*/u.exec(at.slice(character))![0];
+  return wordAround(splitLines(text)[line] ?? '', character);
 }
 
 /** Reports a change that changed nothing as a failure, so that the card of the call does not say that it is done. */
