@@ -53,7 +53,7 @@ async function stdioServer(name: string, definition: StdioDefinition, context: R
   };
   const program = await findProgram(command, folder ?? baseFolder, env);
   if (program === undefined) {
-    // As it is written: the conversation records the reason, and the value may be a secret.
+    // The conversation records the reason, and the value may be a secret.
     throw new LeftOutError('not_found', definition.command);
   }
   const server = { type: 'stdio', name, env, ...(inserted.length > 0 && { inserted }) } as const;

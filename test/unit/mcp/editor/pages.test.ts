@@ -86,7 +86,7 @@ describe('the pages of a long answer', () => {
     assert.deepEqual(await readAll(searching(lines), 'find_files', { pattern: '*.ts' }), upTo(450));
   });
 
-  describe('of the debugger', () => {
+  describe('in answers about a stopped program', () => {
     let answers: Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => unknown>>;
     const inspecting = (): readonly EditorTool[] => {
       const sessions = new DebugSessions();
