@@ -244,11 +244,13 @@ export class SessionCalls implements CallObserver, Disposable {
         this.running.forEach(({ end, shownAs }, id) => void (end && shownAs !== undefined && this.running.delete(id)));
         break;
       case 'permission_requested': {
-        const { subject, meta, extra, permissionId, options } = event;
+        const { title, subject, meta, extra, permissionId, options } = event;
         const call = this.toolCall(subject.toolCallId);
         const rawInput = subject.rawInput ?? call?.rawInput;
         const [tool, ...others] = mcpToolsOf({ name: call?.name, callTitle: call?.title, rawInput, meta, extra });
-        if (tool?.server === this.deps.server && tool.certain && others.length === 0) {
+        // The agent chooses the title that the user reads. An answer to a title without the tool does not allow the tool.
+        const isNamed = tool && [title, call?.title].some((each) => each?.includes(tool.tool));
+        if (isNamed && tool.server === this.deps.server && tool.certain && others.length === 0) {
           this.requests.set(permissionId, { tool: tool.tool, input: inputIn(rawInput, tool.server, tool.tool), options });
         }
         break;
