@@ -144,7 +144,7 @@ export async function listAnswer<T>(context: ToolContext, { head, items, cursor,
     rows.push(row.data);
     await rest();
   }
-  const count = fitting(texts);
+  const count = Math.max(Math.min(1, texts.length), fitting([head, ...texts]) - 1);
   texts.splice(count);
   rows.splice(count);
   const start = Number(cursor ?? 0);

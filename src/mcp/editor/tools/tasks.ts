@@ -1,6 +1,7 @@
 /** The tools for VS Code's tasks: listed, run, their output and problems, and stopped. */
 import { z } from 'zod';
-import { bounded, pause, rowsAnswer, tailOf, unlessAborted, withRetries } from '../answerText';
+import { fitting } from '../answer';
+import { MAX_TEXT, pause, rowsAnswer, tailOf, unlessAborted, withRetries } from '../answerText';
 import { SessionFiles } from '../files';
 import { counted, cursorField } from '../list';
 import { previewOf } from '../position';
@@ -57,6 +58,8 @@ export interface TasksPort {
 
 const PAGE = 100;
 const MAX_PROBLEMS = 50;
+/** Bytes of a task's output that are answered next to many problems. */
+const MIN_OUTPUT = 4 * 1024;
 const WAIT_SECONDS = 120;
 const MAX_WAIT_SECONDS = 900;
 /** The time in ms in which the first output and the problems of a task appear. */
@@ -239,19 +242,22 @@ async function answer(run: TaskRun, found: readonly TaskProblem[], { session, ti
   const state = isRunning
     ? `${task.name} is still running as ${id}. See task_output and stop_task.`
     : `${task.name} has ended${exitCode === undefined ? '' : ` with exit code ${exitCode}`}.`;
+  const named = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, line, severity, message }) => `${path}:${line}: ${severity}: ${previewOf(message)}`);
+  const rows = named.slice(0, fitting(named, MAX_TEXT - MIN_OUTPUT - 1024));
+  const left = problems.length - rows.length;
+  const list = rows.length === 0 ? [] : ['New problems:', ...rows, ...(left > 0 ? [`… and ${left} more`] : [])];
+  // The end of an output says the most.
+  const room = Math.max(MIN_OUTPUT, MAX_TEXT - Buffer.byteLength(list.join('\n')) - 1024);
   const text =
     output === undefined
       ? 'VS Code offers no output for this task: it needs the shell integration of its terminal. The exit code and the problems are complete.'
       : output.trim() === ''
         ? 'No output.'
-        : `Output:\n${tailOf(output.trimEnd(), 14 * 1024)}`;
-  const rows = problems
-    .slice(0, MAX_PROBLEMS)
-    .map(({ path, line, severity, message }) => `${path}:${line}: ${severity}: ${previewOf(message)}`);
-  const left = problems.length - rows.length;
-  const list = rows.length === 0 ? [] : ['New problems:', ...rows, ...(left > 0 ? [`… and ${left} more`] : [])];
+        : `Output:\n${tailOf(output.trimEnd(), room)}`;
   return {
-    text: bounded([state, ...list, text].join('\n')),
+    text: [state, ...list, text].join('\n'),
     data: { id, isRunning, exitCode: exitCode ?? null, problems: problems.slice(0, MAX_PROBLEMS), timedOut: timedOut || isRunning },
   };
 }
