@@ -7,7 +7,7 @@ import { counted, type Previews } from './list';
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 const MAX_MESSAGE = 1000;
 /** Messages of linters often quote the text. */
-const HIDDEN = 'The file is protected, so the message is not shown.';
+export const HIDDEN = 'The file is protected, so the message is not shown.';
 /** UTF-16 units of a message in a remark, which has to fit into the answer of another tool. */
 const MAX_NAMED_MESSAGE = 300;
 /** The maximum number of problems in a remark. */

@@ -5,8 +5,9 @@ import { MAX_TEXT, pause, rowsAnswer, tailOf, unlessAborted, withRetries } from 
 import { SessionFiles } from '../files';
 import { counted, cursorField } from '../list';
 import { previewOf } from '../position';
+import { HIDDEN } from '../problemText';
 import { RetryError } from '../retry';
-import { type EditorTool, editorTool, type ToolAnswer, type ToolContext } from '../tool';
+import { type EditorTool, editorTool, type ToolAnswer, type ToolContext, type ToolSession } from '../tool';
 
 /** A task that VS Code can run. */
 export interface TaskInfo {
@@ -54,6 +55,8 @@ export interface TasksPort {
   stop(id: string): boolean;
   /** All problems of the window's files. */
   problems(): readonly TaskProblem[];
+  /** False for a file that is protected from the session's agent. */
+  mayRead(session: ToolSession, file: string): Promise<boolean>;
 }
 
 const PAGE = 100;
@@ -119,7 +122,7 @@ export function taskTools(port: TasksPort): readonly EditorTool[] {
       run: async ({ task, waitSeconds = 0 }, context) => {
         const run = runOf(port, task);
         await ended(run, waitSeconds * 1000, context);
-        return answer(run, [], context);
+        return answer(port, run, [], context);
       },
     }),
     editorTool({
@@ -136,7 +139,7 @@ export function taskTools(port: TasksPort): readonly EditorTool[] {
           port.stop(run.id);
           await ended(run, 15_000, context);
         }
-        return answer(run, [], context);
+        return answer(port, run, [], context);
       },
     }),
   ]);
@@ -183,7 +186,7 @@ async function runTask(port: TasksPort, input: z.output<typeof runInput>, contex
     : (input.waitSeconds ?? WAIT_SECONDS) * 1000;
   await ended(run, wait, context);
   const problems = port.problems().filter((problem) => !before.has(keyOf(problem)));
-  return answer(run, problems, context);
+  return answer(port, run, problems, context);
 }
 
 /** @throws RetryError in Restricted Mode */
@@ -235,9 +238,23 @@ async function ended(run: TaskRun, ms: number, { signal }: ToolContext): Promise
   }
 }
 
-async function answer(run: TaskRun, found: readonly TaskProblem[], { session, timedOut }: ToolContext): Promise<ToolAnswer> {
+async function answer(
+  port: TasksPort,
+  run: TaskRun,
+  found: readonly TaskProblem[],
+  { session, timedOut }: ToolContext,
+): Promise<ToolAnswer> {
   const files = await SessionFiles.of(session.roots);
-  const problems = found.filter(({ path }) => files.isInside(path)).map((each) => ({ ...each, path: files.shown(each.path) }));
+  const inside = found.filter(({ path }) => files.isInside(path));
+  const readable = new Map<string, boolean>();
+  for (const path of new Set(inside.slice(0, MAX_PROBLEMS).map((each) => each.path))) {
+    readable.set(path, await port.mayRead(session, path));
+  }
+  const problems = inside.map(({ path, message, ...each }) => ({
+    ...each,
+    path: files.shown(path),
+    message: readable.get(path) ? message : HIDDEN,
+  }));
   const { id, task, isRunning, exitCode, output } = run;
   const state = isRunning
     ? `${task.name} is still running as ${id}. See task_output and stop_task.`
