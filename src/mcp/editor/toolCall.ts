@@ -19,7 +19,7 @@ export interface AcceptedCall {
   ended(answer: ToolAnswer, isCancelled: boolean): void;
 }
 
-export type OfferedTool = Pick<EditorTool, 'name' | 'isReadOnly'>;
+export type OfferedTool = Pick<EditorTool, 'name' | 'title' | 'isReadOnly'>;
 
 /** The session's side of a call: its place in the conversation, and its permission. */
 export interface CallObserver {

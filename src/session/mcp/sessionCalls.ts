@@ -249,8 +249,13 @@ export class SessionCalls implements CallObserver, Disposable {
         const rawInput = subject.rawInput ?? call?.rawInput;
         const [tool, ...others] = mcpToolsOf({ name: call?.name, callTitle: call?.title, rawInput, meta, extra });
         // The agent chooses the title that the user reads. An answer to a title without the tool does not allow the tool.
-        const isNamed = tool && [title, call?.title].some((each) => each?.includes(tool.tool));
-        if (isNamed && tool.server === this.deps.server && tool.certain && others.length === 0) {
+        if (
+          tool &&
+          this.isNamedBy([title, call?.title], tool.tool) &&
+          tool.server === this.deps.server &&
+          tool.certain &&
+          others.length === 0
+        ) {
           this.requests.set(permissionId, { tool: tool.tool, input: inputIn(rawInput, tool.server, tool.tool), options });
         }
         break;
@@ -274,6 +279,12 @@ export class SessionCalls implements CallObserver, Disposable {
         break;
       }
     }
+  }
+
+  /** True when one of the titles has the name of a tool, or its title, which some agents show instead. */
+  private isNamedBy(titles: readonly (string | undefined)[], tool: string): boolean {
+    const names = [tool, ...this.offered().flatMap(({ name, title }) => (name === tool ? title : []))];
+    return titles.some((each) => names.some((name) => each?.includes(name)));
   }
 
   private toolCall(toolCallId: string | undefined): ToolCallEntry | undefined {

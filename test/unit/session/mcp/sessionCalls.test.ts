@@ -284,6 +284,11 @@ describe('the permission of a call of an editor tool', () => {
       await begin(rename).allowed();
       assert.deepEqual(asked, ['Read README.md', 'Use the editor tool Rename symbol']);
     }
+    const { begin, asked, request, services } = await scene();
+    (await services.editorCalls()).offers(() => [rename]);
+    await request('mcp__vscode__rename', INPUT, 'allow', 'Rename symbol');
+    await begin(rename).allowed();
+    assert.deepEqual(asked, ['Rename symbol']);
   });
 
   it('is denied in Plan only, also for a tool that the agent was allowed', async () => {
