@@ -1,4 +1,5 @@
 /** Servers of a workspace as text for the question: everything that the user agrees to, with hidden characters made visible. */
+import { variablesIn } from '../../mcp/config/envFile';
 import { canonical, isPlainObject, type Plain } from '../../mcp/config/plainJson';
 import { displayCommand } from '../../util/commandLine';
 import { type InertText, inertLine, joined } from '../shared/escape';
@@ -45,8 +46,7 @@ export function consentText({ name, source, written, changed, subject }: Planned
       .map(([member, value]) => inertLine(`${member}: ${canonical(value)}`)),
   ];
   if (subject?.envFile) {
-    const names = subject.envFile.split(/\r?\n/).flatMap((line) => /^\s*(?:export\s+)?([\w.-]+)\s*=/.exec(line)?.[1] ?? []);
-    lines.push(t('Variables of its file: {names}', { names: names.join(', ') }));
+    lines.push(t('Variables of its file: {names}', { names: variablesIn(subject.envFile).join(', ') }));
   }
   if (changed && changed.length > 0) {
     lines.push(t('Changed since you allowed it: {members}', { members: changed.join(', ') }));

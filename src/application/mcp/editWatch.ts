@@ -4,6 +4,7 @@ import type { SessionEvent } from '../../core/model/event';
 import { entryIdOf, isAbsent, type ToolCallEntry } from '../../core/model/state';
 import type { Disposable } from '../../core/platform/disposable';
 import { bodyOf } from '../../core/subagents/innerEvents';
+import { realPathOf } from '../../util/realPath';
 import { slotIn } from '../../core/subagents/subagentTree';
 import type { AfterEdits } from '../../mcp/editor/afterEdits';
 import type { Session } from '../../session/session';
@@ -17,7 +18,19 @@ export function watchEdits(
   edits: Pick<AfterEdits, 'beforeWrite' | 'written' | 'forget'>,
 ): Disposable {
   const completed = new Set<string>();
-  const absolute = (file: string): string => path.resolve(roots.cwd, file);
+  /** The folders that were opened by a link, by their real paths. Agents name files by these, and the editor by the opened folder. */
+  const links = new Map<string, string>();
+  for (const folder of [roots.cwd, ...roots.additionalDirectories].filter((each) => path.isAbsolute(each))) {
+    realPathOf(folder).then(
+      (real) => void (real !== folder && links.set(real, folder)),
+      () => undefined,
+    );
+  }
+  const absolute = (file: string): string => {
+    const named = path.resolve(roots.cwd, file);
+    const [real, folder] = [...links].find(([each]) => named.startsWith(each + path.sep)) ?? [];
+    return real === undefined ? named : path.join(folder!, named.slice(real.length));
+  };
   const follow = (event: SessionEvent): void => {
     switch (event.type) {
       case 'turn_started':

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { EDITOR_SERVER, type McpServer } from '../../core/mcp/mcpServer';
 import type { LeftOut, LeftOutReason, ServerRequest, ServersOfSession } from '../../core/mcp/sessionServers';
 import { isForeignShare } from '../../core/model/networkPath';
+import { variablesIn } from '../../mcp/config/envFile';
 import {
   exactText,
   inputsIn,
@@ -134,6 +135,13 @@ export class UserServers {
       return content;
     };
     const values = await this.values(source, request, inputs, inputsIn(written.raw));
+    const entered = inputsIn(written.raw).flatMap((id) => values.input(id)?.value || []);
+    // The conversation records the reason.
+    const failed = (detail: string): PlannedServer =>
+      leftOut(
+        'failed',
+        entered.reduce((text, value) => text.replaceAll(value, '[redacted]'), detail),
+      );
     const baseFolder = values.workspaceFolder ?? request.roots.cwd;
     if (source.needsConsent) {
       const question = await this.consent(written, source, exactText(written, rawInputs), values, baseFolder, readFile);
@@ -172,10 +180,10 @@ export class UserServers {
         case 'sign_in':
           return { ...leftOut('sign_in'), signIn };
         case 'failed':
-          return leftOut('failed', authorization.detail);
+          return failed(authorization.detail);
       }
     } catch (error) {
-      return error instanceof LeftOutError ? leftOut(error.reason, error.detail) : leftOut('failed', String(error));
+      return error instanceof LeftOutError ? leftOut(error.reason, error.detail) : failed(String(error));
     }
   }
 
@@ -197,13 +205,17 @@ export class UserServers {
         const file = path.resolve(baseFolder, withValues(definition.envFile, values, []));
         // A share would be contacted, with the user's credentials, before the user has agreed.
         if (isForeignShare(file, [baseFolder])) {
-          return { reason: 'unreadable', detail: file };
+          return { reason: 'unreadable', detail: definition.envFile };
         }
         envFile = await readFile(file);
       } catch (error) {
         // The reason is reported when the user has agreed to the server.
         envFile = error instanceof MissingValue ? error.detail : '';
       }
+    }
+    // The question names the variables, and shows all or none.
+    if (variablesIn(envFile ?? '').join(', ').length > MAX_CONSENT_TEXT) {
+      return { reason: 'invalid', detail: 'envFile' };
     }
     const subject: ConsentSubject = { sourceId: source.id, name, text, raw, ...(envFile !== undefined && { envFile }) };
     const consent = this.deps.consents.of(subject);

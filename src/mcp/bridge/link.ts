@@ -31,8 +31,11 @@ const PATIENCE = 120_000;
 const FIRST_PATIENCE = 2000;
 /** Lines that wait for a connection. Above this number an agent does not wait for answers. */
 const MAX_WAITING = 1000;
+/** UTF-8 bytes of a line. The window closes the connection of a longer one. */
+const MAX_LINE = 4 * 1024 * 1024 - 64 * 1024;
 /** An id that no agent uses, for the handshake that the bridge repeats. */
 const HANDSHAKE = 'acp-host-bridge-handshake';
+const TOO_LARGE = 'The message has more than 4 MB. Send less.';
 const RETRY = 'The editor was restarted while this tool ran, and the result is lost. Call the tool again.';
 
 export class BridgeLink {
@@ -58,6 +61,10 @@ export class BridgeLink {
   /** Handles a line of the agent. */
   fromAgent(line: string): void {
     const message = parse(line);
+    if (Buffer.byteLength(line) > MAX_LINE) {
+      this.refuse(message);
+      return;
+    }
     if (message?.method !== undefined && message.id !== undefined) {
       this.open.set(keyOf(message.id), { line, method: message.method });
     }
@@ -79,6 +86,22 @@ export class BridgeLink {
     } else if (this.waiting.length < MAX_WAITING) {
       this.waiting.push(line);
     }
+  }
+
+  private refuse({ id, method }: Message = {}): void {
+    if (id === undefined || method === undefined) {
+      return;
+    }
+    if (method === 'tools/call') {
+      this.answerCall(keyOf(id), TOO_LARGE);
+    } else {
+      this.deps.write(`{"jsonrpc":"2.0","id":${keyOf(id)},"error":{"code":-32600,"message":${JSON.stringify(TOO_LARGE)}}}`);
+    }
+  }
+
+  private answerCall(key: string, text: string): void {
+    const result = { content: [{ type: 'text', text }], isError: true };
+    this.deps.write(`{"jsonrpc":"2.0","id":${key},"result":${JSON.stringify(result)}}`);
   }
 
   private connect(): void {
@@ -177,8 +200,7 @@ export class BridgeLink {
       }
       if (method === 'tools/call') {
         this.open.delete(key);
-        const result = { content: [{ type: 'text', text: RETRY }], isError: true };
-        this.deps.write(`{"jsonrpc":"2.0","id":${key},"result":${JSON.stringify(result)}}`);
+        this.answerCall(key, RETRY);
       } else {
         this.waiting.push(line);
       }

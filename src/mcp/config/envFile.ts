@@ -2,6 +2,11 @@
 
 const LINE = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(.*)$/;
 
+/** The names of the variables in a file, for the question about a server. */
+export function variablesIn(text: string): string[] {
+  return Object.keys(parseEnvFile(text));
+}
+
 export function parseEnvFile(text: string): Record<string, string> {
   const result: Record<string, string> = {};
   for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
@@ -16,7 +21,9 @@ export function parseEnvFile(text: string): Record<string, string> {
 function valueOf(text: string): string {
   const quoted = /^"((?:[^"\\]|\\.)*)"|^'([^']*)'/.exec(text);
   if (!quoted) {
-    return text.replace(/\s+#.*$/, '');
+    // An expression that takes all of the blanks needs hours for a hostile line.
+    const comment = text.search(/\s#/);
+    return comment < 0 ? text : text.slice(0, comment).trimEnd();
   }
   const [, double, single] = quoted;
   return single ?? double!.replace(/\\n/g, '\n').replace(/\\r/g, '\r').replace(/\\(.)/g, '$1');

@@ -47,10 +47,14 @@ async function stdioServer(name: string, definition: StdioDefinition, context: R
   const own = mapped(definition.env, replaced);
   const command = replaced(definition.command);
   const folder = definition.cwd === undefined ? undefined : path.resolve(baseFolder, replaced(definition.cwd));
-  const env = { ...(definition.envFile !== undefined && (await environmentOf(replaced(definition.envFile), context))), ...own };
+  const env = {
+    ...(definition.envFile !== undefined && (await environmentOf(replaced(definition.envFile), definition.envFile, context))),
+    ...own,
+  };
   const program = await findProgram(command, folder ?? baseFolder, env);
   if (program === undefined) {
-    throw new LeftOutError('not_found', command);
+    // The conversation records the reason, and the value may be a secret.
+    throw new LeftOutError('not_found', definition.command);
   }
   const server = { type: 'stdio', name, env, ...(inserted.length > 0 && { inserted }) } as const;
   return folder === undefined || folder === sessionFolder
@@ -58,13 +62,12 @@ async function stdioServer(name: string, definition: StdioDefinition, context: R
     : { ...server, ...inFolder(folder, program, args, context.platform) };
 }
 
-async function environmentOf(written: string, { baseFolder, readFile }: ResolveContext): Promise<Record<string, string>> {
-  const file = path.resolve(baseFolder, written);
+async function environmentOf(file: string, written: string, { baseFolder, readFile }: ResolveContext): Promise<Record<string, string>> {
   let text: string;
   try {
-    text = await readFile(file);
+    text = await readFile(path.resolve(baseFolder, file));
   } catch {
-    throw new LeftOutError('unreadable', file);
+    throw new LeftOutError('unreadable', written);
   }
   if (text.length > MAX_TEXT) {
     throw new LeftOutError('invalid', 'envFile');

@@ -99,7 +99,20 @@ export function exactText({ name, raw }: WrittenServer, rawInputs: ReadonlyMap<s
 
 /** The ids of the inputs that a text or a definition names, each once. */
 export function inputsIn(value: Plain): string[] {
-  return [...new Set([...canonical(value).matchAll(/\$\{input:([^{}]{1,200})\}/g)].map(([, id]) => id!))];
+  return [...new Set(textsIn(value).flatMap((text) => [...text.matchAll(/\$\{input:([^{}]{1,200})\}/g)].map(([, id]) => id!)))];
+}
+
+/** All texts of a value in the order of its {@link canonical} JSON, without the escapes of JSON. */
+function textsIn(value: Plain): string[] {
+  if (Array.isArray(value)) {
+    return (value as readonly Plain[]).flatMap(textsIn);
+  }
+  if (isPlainObject(value)) {
+    return Object.keys(value)
+      .sort()
+      .flatMap((name) => [name, ...textsIn(value[name]!)]);
+  }
+  return typeof value === 'string' ? [value] : [];
 }
 
 class Invalid extends Error {

@@ -20,6 +20,8 @@ interface WrittenFile {
   writtenAt: number | undefined;
   /** True when its result was reported, so that the next write begins a new comparison. */
   isReported: boolean;
+  /** False until it is known that the session's agent may read the messages of its problems. */
+  mayName: boolean;
 }
 
 export interface EditResult {
@@ -52,6 +54,8 @@ export class AfterEdits implements Disposable {
   constructor(
     private readonly port: ProblemsPort,
     private readonly clock: Clock,
+    /** See `mayNameProblems`. Undefined: for all files. */
+    private readonly mayName?: (key: string, path: string) => Promise<boolean>,
   ) {
     this.subscription = port.onDidChange((paths) => {
       if (this.sessions.size > 0) {
@@ -72,13 +76,19 @@ export class AfterEdits implements Disposable {
     const files = this.sessions.get(key) ?? new Map<string, WrittenFile>();
     this.sessions.set(key, files);
     const begun = paths.filter((path) => files.get(path)?.isReported !== false);
+    this.forgetGone(key, paths);
     if (begun.length === 0) {
       return;
     }
     const before = this.baseline();
     for (const path of begun) {
       files.delete(path);
-      files.set(path, { before, writtenAt: undefined, isReported: false });
+      const file = { before, writtenAt: undefined, isReported: false, mayName: !this.mayName };
+      files.set(path, file);
+      this.mayName?.(key, path).then(
+        (mayName) => (file.mayName = mayName),
+        () => undefined,
+      );
       this.told.get(key)?.forEach((each) => each.startsWith(`${path}\0`) && this.told.get(key)!.delete(each));
     }
     while (files.size > MAX_FILES) {
@@ -170,9 +180,9 @@ export class AfterEdits implements Disposable {
   /** Takes the new problems of written files that the session's agent has not got yet. Problems of files that were not analysed before are left out. */
   take(key: string): readonly NewProblems[] {
     const files = [...(this.sessions.get(key) ?? [])];
-    return files.flatMap(([path, { before, writtenAt }]) => {
+    return files.flatMap(([path, { before, writtenAt, mayName }]) => {
       const old = before.all.get(path)?.problems;
-      if (writtenAt === undefined || (old === undefined && !before.wasAnalysed.has(path))) {
+      if (writtenAt === undefined || !mayName || (old === undefined && !before.wasAnalysed.has(path))) {
         return [];
       }
       const { added } = problemChanges(old ?? [], this.port.of(path));
@@ -192,6 +202,20 @@ export class AfterEdits implements Disposable {
     const { before, writtenAt = 0 } = this.sessions.get(key)?.get(path) ?? {};
     const changed = this.port.textChangedAt(path);
     return before && changed !== undefined && changed >= before.at ? changed : writtenAt;
+  }
+
+  /** A problem that is gone before a write counts as new when it is there after it. */
+  private forgetGone(key: string, paths: readonly string[]): void {
+    const told = this.told.get(key);
+    if (!told || told.size === 0) {
+      return;
+    }
+    // While a text is checked, its problems are not known.
+    const known = this.port.analysedPaths();
+    for (const path of paths.filter((each) => known.has(each))) {
+      const present = new Set(this.port.of(path).map((problem) => toldKey(path, problem)));
+      told.forEach((each) => each.startsWith(`${path}\0`) && !present.has(each) && told.delete(each));
+    }
   }
 
   private baseline(): Baseline {

@@ -4,6 +4,16 @@ import type { ToolAnswer } from './tool';
 /** Bytes in UTF-8. */
 export const MAX_ANSWER = 20 * 1024;
 
+/** Bytes of the rows of a page. The rest of an answer is for its first line and its remarks. */
+const MAX_PAGE = MAX_ANSWER - 2048;
+
+/** Returns how many of the rows fit in an answer, so that the next page begins at the first one that does not. At least one: a longer row is cut. */
+export function fitting(rows: readonly string[], limit = MAX_PAGE): number {
+  let size = 0;
+  const end = rows.findIndex((row) => (size += Buffer.byteLength(row) + 1) > limit);
+  return end < 0 ? rows.length : Math.max(1, end);
+}
+
 /** Returns the text of an answer with its remarks, in at most {@link MAX_ANSWER} bytes. The remarks are never cut. */
 export function answerText({ text, nextCursor }: ToolAnswer, timeout: number | undefined): string {
   const remarks = [

@@ -4,7 +4,7 @@ import { previewOf } from './position';
 import { answeringRetries, RetryError } from './retry';
 import type { EditorTool, ToolAnswer, ToolContext } from './tool';
 
-/** The maximum number of UTF-16 units of a text in an answer. The server bounds the whole answer. */
+/** The maximum size of a text in an answer, in bytes of UTF-8. The server bounds the whole answer, which it would cut at its end. */
 export const MAX_TEXT = 16_000;
 
 export interface Rows<T> {
@@ -37,21 +37,34 @@ export function startOf(cursor: string | undefined, max = 1_000_000_000): number
   return start;
 }
 
-/** Returns the beginning of a text, with a remark when it was cut. */
+/** Returns the beginning of a text, with a remark when it was cut. @param max bytes of UTF-8 */
 export function bounded(text: string, max = MAX_TEXT): string {
-  if (text.length <= max) {
+  if (Buffer.byteLength(text) <= max) {
     return text;
   }
-  const kept = text.slice(0, max).toWellFormed();
-  return `${kept}\n[… ${text.length - max} more characters]`;
+  // A unit has at least one byte.
+  const bytes = Buffer.from(text.slice(0, max + 1));
+  const kept = bytes.subarray(0, characterStart(bytes, max, -1)).toString();
+  return `${kept}\n[… ${text.length - kept.length} more characters]`;
 }
 
-/** Returns the end of a text, with a remark when it was cut. */
+/** Returns the end of a text, with a remark when it was cut. @param max bytes of UTF-8 */
 export function tailOf(text: string, max = MAX_TEXT): string {
-  if (text.length <= max) {
+  if (Buffer.byteLength(text) <= max) {
     return text;
   }
-  return `[… ${text.length - max} characters before]\n${text.slice(-max).toWellFormed()}`;
+  const bytes = Buffer.from(text.slice(-max - 1));
+  const kept = bytes.subarray(characterStart(bytes, bytes.length - max, 1)).toString();
+  return `[… ${text.length - kept.length} characters before]\n${kept}`;
+}
+
+/** Returns the offset nearest to `at` in one direction at which no character is cut. */
+function characterStart(bytes: Buffer, at: number, step: 1 | -1): number {
+  let start = at;
+  while (start > 0 && start < bytes.length && (bytes[start]! & 0xc0) === 0x80) {
+    start += step;
+  }
+  return start;
 }
 
 /** Returns a line for an answer, beginning near `start`, so that a match far along a long line is seen. */

@@ -2,15 +2,13 @@
 import { z } from 'zod';
 import type { Place, TextPort } from './language';
 import { SessionFiles, type SessionFile } from './files';
+import { fitting } from './answer';
 import { pageOf } from './paging';
 import { columnOf, previewOf, splitLines, type Position } from './position';
 import { RetryError } from './retry';
 import type { ToolAnswer, ToolContext, ToolSession } from './tool';
 
 export const cursorField = z.string().max(20).optional().describe('The cursor that the answer before gave, for the next page.');
-
-/** The maximum number of UTF-16 units of the rows in an answer. The server bounds the whole answer. */
-const MAX_TEXT = 16_000;
 
 /** A row of an answer as data. */
 export interface Row {
@@ -133,21 +131,22 @@ export async function listAnswer<T>(context: ToolContext, { head, items, cursor,
   }
   const texts: string[] = [];
   const rows: Readonly<Record<string, unknown>>[] = [];
-  let length = 0;
   const rest = pacer();
   // The files of a page are read side by side.
   const rendered = page.items.map((item) => render(item));
   rendered.forEach((each) => each.catch(() => undefined));
   for (const each of rendered) {
     const row = await untilLate(context, each);
-    if (!row || (texts.length > 0 && length + row.text.length > MAX_TEXT)) {
+    if (!row) {
       break;
     }
-    length += row.text.length + 1;
     texts.push(row.text);
     rows.push(row.data);
     await rest();
   }
+  const count = Math.max(Math.min(1, texts.length), fitting([head, ...texts]) - 1);
+  texts.splice(count);
+  rows.splice(count);
   const start = Number(cursor ?? 0);
   const end = start + rows.length;
   const isPart = start > 0 || end < items.length;

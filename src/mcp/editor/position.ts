@@ -46,6 +46,8 @@ export interface Range {
 /** The maximum number of lines in an error. */
 const MAX_LISTED = 20;
 const MAX_PREVIEW = 200;
+/** The maximum number of UTF-16 units of a name before a position. */
+const MAX_NAME = 1000;
 const WORD_START = /^[\p{L}\p{N}\p{M}_$]/u;
 const WORD_END = /[\p{L}\p{N}\p{M}_$]$/u;
 
@@ -77,7 +79,7 @@ export function locate(text: string, input: PositionInput, shown: string): Posit
   const character = unitOf(at, column);
   if (character === undefined) {
     throw new RetryError(
-      `Line ${line} of ${shown} has ${[...at].length} characters, so there is no column ${column}: ${previewOf(at)}\nGive symbol and lineText instead.`,
+      `Line ${line} of ${shown} has ${countOf(at)} characters, so there is no column ${column}: ${previewOf(at)}\nGive symbol and lineText instead.`,
     );
   }
   return { line: line - 1, character };
@@ -110,7 +112,32 @@ export function locateLine(text: string, input: PositionInput, shown: string): n
 
 /** Returns the 1-based column of a UTF-16 offset in a line. */
 export function columnOf(line: string, character: number): number {
-  return [...line.slice(0, character)].length + 1;
+  return countOf(line.slice(0, character)) + 1;
+}
+
+/** Returns the number of characters. Lines of generated files have millions of them, so no list of them is made. */
+function countOf(text: string): number {
+  let pairs = 0;
+  for (const _ of text.matchAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)) {
+    pairs++;
+  }
+  return text.length - pairs;
+}
+
+/** Returns the name that begins at an offset, or has it in its middle. */
+export function wordAround(line: string, character: number): string {
+  let start = character;
+  // Two units hold any character. An expression for the whole beginning of a long line would try each of its places.
+  for (let unit = unitsBefore(line, start); unit > 0 && character - start < MAX_NAME; unit = unitsBefore(line, start)) {
+    start -= unit;
+  }
+  return line.slice(start, character) + /^[\p{L}\p{N}\p{M}_$]*/u.exec(line.slice(character))![0];
+}
+
+/** Returns the number of UTF-16 units of the character before an offset; 0 when it belongs to no name. */
+function unitsBefore(line: string, at: number): number {
+  const units = /[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(line.slice(Math.max(0, at - 2), at)) ? 2 : 1;
+  return WORD_END.test(line.slice(Math.max(0, at - units), at)) ? units : 0;
 }
 
 /** Returns a line for an answer: trimmed and shortened. */

@@ -7,7 +7,9 @@ import { counted, type Previews } from './list';
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 const MAX_MESSAGE = 1000;
 /** Messages of linters often quote the text. */
-const HIDDEN = 'The file is protected, so the message is not shown.';
+export const HIDDEN = 'The file is protected, so the message is not shown.';
+/** UTF-16 units of a message in a remark, which has to fit into the answer of another tool. */
+const MAX_NAMED_MESSAGE = 300;
 /** The maximum number of problems in a remark. */
 const MAX_NAMED = 10;
 
@@ -54,7 +56,7 @@ export function newProblemsText(cwd: string, found: readonly NewProblems[]): str
     return undefined;
   }
   const rows = all.slice(0, MAX_NAMED).map(({ file, problem: { range, severity, message } }) => {
-    const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+    const text = message.length > MAX_NAMED_MESSAGE ? `${message.slice(0, MAX_NAMED_MESSAGE)}…` : message;
     return `${file}:${range.start.line + 1} ${severityName(severity)}: ${text.replace(/\r?\n/g, '\n    ')}`;
   });
   const left = all.length - rows.length;

@@ -19,7 +19,7 @@ export interface AcceptedCall {
   ended(answer: ToolAnswer, isCancelled: boolean): void;
 }
 
-export type OfferedTool = Pick<EditorTool, 'name' | 'isReadOnly'>;
+export type OfferedTool = Pick<EditorTool, 'name' | 'title' | 'isReadOnly'>;
 
 /** The session's side of a call: its place in the conversation, and its permission. */
 export interface CallObserver {
@@ -54,13 +54,15 @@ const MAX_DEPTH = 64;
 
 /** Runs a call. Rejects only when it was cancelled. */
 export async function runTool({ tool, session, observer, input, signal, progress }: ToolRun): Promise<RunResult> {
-  const call = observer.begin({ tool, input, signal });
+  const isDeep = isDeeper(input, MAX_DEPTH);
+  // The conversation writes the input as JSON, which such a one would exhaust the stack of.
+  const call = observer.begin({ tool, input: isDeep ? {} : input, signal });
   const end = (answer: ToolAnswer, timedOut = false): RunResult => {
     call.ended(answer, signal.aborted);
     return { answer, timedOut };
   };
   try {
-    const checked = checkInput(tool, input);
+    const checked = isDeep ? { mistake: mistakeText(tool, [`it is nested deeper than ${MAX_DEPTH} values`]) } : checkInput(tool, input);
     if ('mistake' in checked) {
       return end({ text: checked.mistake, isError: true });
     }
@@ -142,9 +144,6 @@ export function checkInput(
   tool: EditorTool,
   input: Readonly<Record<string, unknown>>,
 ): { readonly value: Record<string, unknown> } | { readonly mistake: string } {
-  if (isDeeper(input, MAX_DEPTH)) {
-    return { mistake: mistakeText(tool, [`it is nested deeper than ${MAX_DEPTH} values`]) };
-  }
   const parsed = inputOf(tool).safeParse(input);
   return parsed.success
     ? { value: parsed.data }

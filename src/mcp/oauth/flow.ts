@@ -58,7 +58,9 @@ export async function signIn(request: SignInRequest): Promise<Credentials> {
     // The message quotes the other server, which chose the text.
     throw error instanceof IssuerMismatchError || error instanceof AuthorizationServerMismatchError
       ? new SignInError('issuer_mismatch')
-      : error;
+      : isMalformed(error)
+        ? new SignInError('invalid_response')
+        : error;
   }
 }
 
@@ -95,7 +97,7 @@ async function signedIn(request: SignInRequest): Promise<Credentials> {
     throw new SignInError(/^[a-z_]{1,60}$/.test(error) ? error : 'refused');
   }
   const [code, iss] = [answer.get('code'), answer.get('iss')];
-  if (code === null) {
+  if (!code) {
     throw new SignInError('no_code');
   }
   await auth(provider, { ...options, authorizationCode: code, ...(iss !== null && { iss }) });
@@ -113,7 +115,9 @@ export async function refresh(
   fetch: Fetch,
   now: number,
 ): Promise<Credentials | undefined> {
-  const { tokens, client, discovery } = credentials;
+  // The end of the earlier token is not that of the new one.
+  const { expiresAt: _, ...lasting } = credentials;
+  const { tokens, client, discovery } = lasting;
   const { authorizationServerMetadata: metadata, authorizationServerUrl, resourceMetadata } = discovery;
   if (!tokens.refresh_token) {
     return undefined;
@@ -126,7 +130,7 @@ export async function refresh(
       refreshToken: tokens.refresh_token,
       fetchFn: safeFetch(server.url, fetch),
     });
-    return { ...credentials, ...tokensAt({ ...refreshed, ...(tokens.issuer !== undefined && { issuer: tokens.issuer }) }, now) };
+    return { ...lasting, ...tokensAt({ ...refreshed, ...(tokens.issuer !== undefined && { issuer: tokens.issuer }) }, now) };
   } catch (error) {
     if (error instanceof OAuthError && /^(?:invalid_grant|invalid_client|unauthorized_client|invalid_scope)$/.test(error.code)) {
       return undefined;
@@ -140,15 +144,21 @@ function withoutAnswer(error: unknown): unknown {
   if (error instanceof OAuthError) {
     return new SignInError(/^[a-z_]{1,60}$/.test(error.code) ? error.code : 'server_error');
   }
-  return error instanceof SyntaxError ? new SignInError('server_error') : error;
+  return error instanceof SyntaxError ? new SignInError('server_error') : isMalformed(error) ? new SignInError('invalid_response') : error;
+}
+
+/** True for an answer that has another form than the protocol's. The message of the check is no text for users. */
+function isMalformed(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ZodError';
 }
 
 function tokensAt(tokens: StoredOAuthTokens, now: number): Pick<Credentials, 'tokens' | 'expiresAt'> {
   if (!TOKEN.test(tokens.access_token) || tokens.token_type.toLowerCase() !== 'bearer') {
     throw new SignInError('unsupported_token');
   }
-  const seconds = tokens.expires_in;
-  return { tokens, ...(typeof seconds === 'number' && Number.isFinite(seconds) && { expiresAt: now + seconds * 1000 }) };
+  const end = now + (tokens.expires_in ?? Number.NaN) * 1000;
+  // JSON has no infinite number.
+  return { tokens, ...(Number.isFinite(end) && { expiresAt: end }) };
 }
 
 /** One sign-in. Nothing of it is stored before its end. */

@@ -308,5 +308,19 @@ function paramsOf({ params = null }: { readonly params?: unknown }): { readonly 
   if (typeof params !== 'object' || Array.isArray(params)) {
     throw new McpOverAcpError(INVALID_PARAMS, 'params must be an object.');
   }
+  const { _meta: meta } = params as Fields;
+  if (meta !== undefined && !isMeta(meta)) {
+    // The SDK drops such a message without an answer.
+    throw new McpOverAcpError(INVALID_PARAMS, 'params._meta is not valid.');
+  }
   return { params: params as Record<string, unknown> };
+}
+
+function isMeta(meta: unknown): boolean {
+  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) {
+    return false;
+  }
+  const { progressToken: token, 'io.modelcontextprotocol/related-task': task } = meta as Fields;
+  const isToken = token === undefined || typeof token === 'string' || Number.isInteger(token);
+  return isToken && (task === undefined || typeof fieldsOf(task)['taskId'] === 'string');
 }

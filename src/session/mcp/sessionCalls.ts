@@ -244,11 +244,18 @@ export class SessionCalls implements CallObserver, Disposable {
         this.running.forEach(({ end, shownAs }, id) => void (end && shownAs !== undefined && this.running.delete(id)));
         break;
       case 'permission_requested': {
-        const { subject, meta, extra, permissionId, options } = event;
+        const { title, subject, meta, extra, permissionId, options } = event;
         const call = this.toolCall(subject.toolCallId);
         const rawInput = subject.rawInput ?? call?.rawInput;
         const [tool, ...others] = mcpToolsOf({ name: call?.name, callTitle: call?.title, rawInput, meta, extra });
-        if (tool?.server === this.deps.server && tool.certain && others.length === 0) {
+        // The agent chooses the title that the user reads. An answer to a title without the tool does not allow the tool.
+        if (
+          tool &&
+          this.isNamedBy([title, call?.title], tool.tool) &&
+          tool.server === this.deps.server &&
+          tool.certain &&
+          others.length === 0
+        ) {
           this.requests.set(permissionId, { tool: tool.tool, input: inputIn(rawInput, tool.server, tool.tool), options });
         }
         break;
@@ -272,6 +279,12 @@ export class SessionCalls implements CallObserver, Disposable {
         break;
       }
     }
+  }
+
+  /** True when one of the titles has the name of a tool, or its title, which some agents show instead. */
+  private isNamedBy(titles: readonly (string | undefined)[], tool: string): boolean {
+    const names = [tool, ...this.offered().flatMap(({ name, title }) => (name === tool ? title : []))];
+    return titles.some((each) => names.some((name) => each?.includes(name)));
   }
 
   private toolCall(toolCallId: string | undefined): ToolCallEntry | undefined {

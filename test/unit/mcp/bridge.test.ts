@@ -118,6 +118,20 @@ describe('The bridge between an agent and the window', () => {
     assert.equal(written[1], '{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}');
   });
 
+  it('answers a message that is too large for the window itself, and never sends it', async () => {
+    const large = 'x'.repeat(4 * 1024 * 1024);
+    link.fromAgent(JSON.stringify({ jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: large } }));
+    link.fromAgent(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping', params: { large } }));
+    link.fromAgent(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x', params: { large } }));
+    link.fromAgent('{"jsonrpc":"2.0","id":3,"method":"ping"}');
+    await until(() => window.lines.length === 1);
+    assert.deepEqual(window.lines, ['{"jsonrpc":"2.0","id":3,"method":"ping"}']);
+    const [call, ping] = written.map(
+      (line) => JSON.parse(line) as { id: unknown; result?: { isError: boolean }; error?: { code: number } },
+    );
+    assert.deepEqual([call?.id, call?.result?.isError, ping?.id, ping?.error?.code, written.length], ['c', true, 2, -32600, 2]);
+  });
+
   it('answers a call that was running with a text that asks for a retry, and never runs it twice', async () => {
     await handshake();
     send({ id: 'a', method: 'tools/call', params: { name: 'rename' } });

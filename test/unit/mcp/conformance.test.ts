@@ -88,6 +88,12 @@ for (const way of WAYS) {
       });
     }
 
+    it('keeps a deep input from the conversation, which writes inputs as JSON', async () => {
+      const result = await client.callTool({ name: 'references', arguments: { file: 'a', symbol: deep(1500) } });
+      assert.match(textOf(result), /nested deeper/);
+      assert.deepEqual(all.calls.at(-1)?.input, {});
+    });
+
     it('ignores a prototype in the input', async () => {
       const input = JSON.parse('{"file":"a","__proto__":{"line":9,"polluted":1}}') as Record<string, unknown>;
       assert.equal(textOf(await client.callTool({ name: 'references', arguments: input })), 'a:1  const a = 1;');

@@ -129,7 +129,10 @@ export class Inspection {
       const end = Math.min(start + limit, counts.indexed);
       const indexed = start < end ? await read({ filter: 'indexed', start, count: end - start }) : undefined;
       const named = end === counts.indexed && counts.named > 0 ? await read({ filter: 'named' }) : undefined;
-      const items = [indexed, named].flatMap((each) => listOf(recordOf(each)['variables']).slice(0, limit));
+      // The other members follow the elements.
+      const before = Math.max(0, start - counts.indexed);
+      const others = listOf(recordOf(named)['variables']).slice(before, before + limit);
+      const items = [...listOf(recordOf(indexed)['variables']).slice(0, limit), ...others];
       return { items: items.map((each) => this.variable(session, each)), total: counts.indexed + counts.named };
     }
     const { variables } = recordOf(await this.ask(session, 'variables', { variablesReference: reference }));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fileField, type SessionFiles } from '../files';
 import type { CodeAction, EditPlan, EditsPort } from '../language';
 import { counted, listAnswer, openFile, Previews, rowText, TIMED_OUT, untilLate } from '../list';
-import { locate, locateLine, positionFields, splitLines, type Position, type Range } from '../position';
+import { locate, locateLine, positionFields, splitLines, type Position, type Range, wordAround } from '../position';
 import { changedLines } from '../rangeEdits';
 import { answeringRetries, reasoned, RetryError } from '../retry';
 import { editorTool, type EditorTool, type ToolAnswer, type ToolContext } from '../tool';
@@ -23,6 +23,8 @@ const ONE_EDIT = 'The change is one undoable edit in the editor; the files are s
 interface RememberedAction {
   readonly path: string;
   readonly range: Range;
+  /** The text of the lines of the range. */
+  readonly lines: string;
   readonly title: string;
   readonly kind: string;
   readonly asked: string | undefined;
@@ -97,7 +99,7 @@ function codeActions(port: EditsPort, remembered: RememberedActions): EditorTool
       }
       const rows = found.map((action) => ({
         action,
-        id: remembered.add(context.session.key, { path: file.path, range, asked: kind, ...action }),
+        id: remembered.add(context.session.key, { path: file.path, range, lines: linesIn(text, range), asked: kind, ...action }),
       }));
       const at = `${file.shown}:${range.start.line + 1}`;
       const head = rows.length === 0 ? `No code actions at ${at}.` : `${counted(rows.length, 'code action')} at ${at}:`;
@@ -137,7 +139,7 @@ function applyCodeAction(port: EditsPort, remembered: RememberedActions): Editor
       if (!wanted) {
         throw new RetryError(`No code action has the id ${id}. List the actions with code_actions, then give one of their ids.`);
       }
-      const { files, file } = await openFile(context, port, wanted.path);
+      const { files, file, text } = await openFile(context, port, wanted.path);
       // The file may have changed since the actions were listed, so their edits are asked for again.
       const found = await fromServer(context, port.actions(file.path, wanted.range, wanted.asked));
       if (!found) {
@@ -152,6 +154,11 @@ function applyCodeAction(port: EditsPort, remembered: RememberedActions): Editor
       const refused = refusalOf(action);
       if (refused !== undefined || !action.edit) {
         throw new RetryError(`The action "${action.title}" cannot be applied: ${refused}. Make the change yourself.`);
+      }
+      if (linesIn(text, wanted.range) !== wanted.lines) {
+        throw new RetryError(
+          `${file.shown}:${wanted.range.start.line + 1} has another text than when the actions were listed. List the actions again.`,
+        );
       }
       return mustChange(await apply(context, port, files, action.edit, action.title, `The action "${action.title}" changes nothing.`));
     }),
@@ -241,9 +248,7 @@ async function definitionOf(
 
 /** Returns the name that begins at a position, or has it in its middle. */
 function wordAt(text: string, { line, character }: Position): string {
-  const at = splitLines(text)[line] ?? '';
-  const before = /[\p{L}\p{N}\p{M}_$]*$/u.exec(at.slice(0, character))![0];
-  return before + /^[\p{L}\p{N}\p{M}_$]*/u.exec(at.slice(character))![0];
+  return wordAround(splitLines(text)[line] ?? '', character);
 }
 
 /** Reports a change that changed nothing as a failure, so that the card of the call does not say that it is done. */
@@ -324,6 +329,12 @@ function rangeOf(text: string, input: Parameters<typeof locateLine>[1], endLine:
   return { start: { line: first, character: 0 }, end: { line: last, character: lines[last]!.length } };
 }
 
+function linesIn(text: string, { start, end }: Range): string {
+  return splitLines(text)
+    .slice(start.line, end.line + 1)
+    .join('\n');
+}
+
 /** Returns why an action cannot be applied by a tool, or undefined. */
 function refusalOf({ disabled, edit }: CodeAction): string | undefined {
   if (disabled !== undefined) {
@@ -347,12 +358,12 @@ class RememberedActions {
   private readonly sessions = new Map<string, Map<string, RememberedAction>>();
   private count = 0;
 
-  add(key: string, { path, range, title, kind, asked }: RememberedAction): string {
+  add(key: string, { path, range, lines, title, kind, asked }: RememberedAction): string {
     const actions = this.sessions.get(key) ?? new Map<string, RememberedAction>();
     this.sessions.delete(key);
     this.sessions.set(key, actions);
     const id = `action-${++this.count}`;
-    actions.set(id, { path, range, title, kind, asked });
+    actions.set(id, { path, range, lines, title, kind, asked });
     for (const all of [actions, this.sessions]) {
       while (all.size > MAX_REMEMBERED) {
         all.delete(all.keys().next().value!);

@@ -1,5 +1,6 @@
 /** The tools that read a stopped program: stack, scopes with variables, and expressions. */
 import { z } from 'zod';
+import { fitting } from '../answer';
 import { bounded, startOf, unlessAborted, withRetries } from '../answerText';
 import type { DebugPort } from '../debugging/debugPort';
 import { Inspection, type Variable } from '../debugging/inspection';
@@ -11,6 +12,8 @@ const FRAME_PAGE = 20;
 const VARIABLE_PAGE = 50;
 /** The variables of each scope that are answered with it. */
 const SCOPE_VARIABLES = 30;
+/** Bytes of the variables of all scopes. */
+const MAX_SCOPES_SIZE = 14 * 1024;
 const TIMEOUT = 20_000;
 
 const frameField = z.int().min(0).max(10_000).optional().describe('The number of a frame, from stack. Default: 0, the innermost.');
@@ -88,13 +91,15 @@ async function stack(inspection: Inspection, input: z.output<typeof stackInput>,
   const rows = await Promise.all(
     frames.map(async (frame) => ({ index: frame.index, name: frame.name, place: await inspection.place(context.session, frame) })),
   );
-  const isCut = frames.length > 0 && start + frames.length < total;
-  const nextCursor = isCut ? String(start + frames.length) : undefined;
+  const texts = rows.map(({ index, name, place }) => `#${index} ${name} ${place}`);
+  const count = fitting(texts);
+  const isCut = count > 0 && start + count < total;
+  const nextCursor = isCut ? String(start + count) : undefined;
   const head = `Thread ${threadId} of ${session.id}, ${total} frames:`;
-  const text = rows.length === 0 ? ['No frames.'] : [head, ...rows.map(({ index, name, place }) => `#${index} ${name} ${place}`)];
+  const text = rows.length === 0 ? ['No frames.'] : [head, ...texts.slice(0, count)];
   return {
-    text: bounded(text.join('\n')),
-    data: { session: session.id, thread: threadId, total, frames: rows },
+    text: text.join('\n'),
+    data: { session: session.id, thread: threadId, total, frames: rows.slice(0, count) },
     ...(nextCursor !== undefined && { nextCursor }),
   };
 }
@@ -104,23 +109,28 @@ async function scopes(inspection: Inspection, input: z.output<typeof scopesInput
   if (input.reference !== undefined) {
     const start = startOf(input.cursor);
     const { items, total } = await inspection.variables(session, input.reference, start, VARIABLE_PAGE);
-    const next = start + items.length;
-    const nextCursor = items.length > 0 && next < total ? String(next) : undefined;
-    const text = items.length === 0 ? ['No members.'] : [`${total} members:`, ...items.map(row)];
+    const texts = items.map(row);
+    const count = fitting(texts);
+    const next = start + count;
+    const nextCursor = count > 0 && next < total ? String(next) : undefined;
+    const text = items.length === 0 ? ['No members.'] : [`${total} members:`, ...texts.slice(0, count)];
     return {
-      text: bounded(text.join('\n')),
-      data: { total, variables: items },
+      text: text.join('\n'),
+      data: { total, variables: items.slice(0, count) },
       ...(nextCursor !== undefined && { nextCursor }),
     };
   }
   const frame = await inspection.frame(session, input.thread, input.frame ?? 0);
   const found = await inspection.scopes(session, frame, SCOPE_VARIABLES);
+  const share = MAX_SCOPES_SIZE / Math.max(1, found.filter(({ variables }) => variables).length);
   const rows = found.flatMap(({ name, reference, variables }) => {
-    const left = (variables?.total ?? 0) - (variables?.items.length ?? 0);
+    const all = (variables?.items ?? []).map((each) => `  ${row(each)}`);
+    const count = fitting(all, share);
+    const left = (variables?.total ?? 0) - count;
     return [
       `${name}${variables ? ':' : reference === 0 ? ': empty' : `: read it with reference ${reference}`}`,
-      ...(variables?.items ?? []).map((each) => `  ${row(each)}`),
-      ...(left > 0 ? [`  … ${left} more: reference ${reference}, cursor "${SCOPE_VARIABLES}"`] : []),
+      ...all.slice(0, count),
+      ...(left > 0 ? [`  … ${left} more: reference ${reference}, cursor "${count}"`] : []),
     ];
   });
   const data = found.map(({ name, reference, variables }) => ({
@@ -129,7 +139,7 @@ async function scopes(inspection: Inspection, input: z.output<typeof scopesInput
     variables: variables?.items ?? [],
     total: variables?.total ?? null,
   }));
-  return { text: bounded([`#${frame.index} ${frame.name}`, ...rows].join('\n')), data: { frame: frame.index, scopes: data } };
+  return { text: [`#${frame.index} ${frame.name}`, ...rows].join('\n'), data: { frame: frame.index, scopes: data } };
 }
 
 async function evaluate(inspection: Inspection, input: z.output<typeof evaluateInput>): Promise<ToolAnswer> {

@@ -1,6 +1,7 @@
 /** The tools that search with VS Code's own engine: in the text of files, unsaved text included, and for files by name. */
 import path from 'node:path';
 import { z } from 'zod';
+import { fitting } from '../answer';
 import { previewAt, startOf, withRetries } from '../answerText';
 import { fileField, SessionFiles } from '../files';
 import { counted, cursorField } from '../list';
@@ -123,11 +124,11 @@ async function searchText(port: SearchPort, input: z.output<typeof textInput>, c
     const text = timedOut ? TIMED_OUT : from > 0 ? 'No further matches.' : `No matches. ${search.remark(input)}`;
     return { text: [text, ...droppedRows(progress)].join('\n'), data: { matches: [], timedOut } };
   }
-  const nextCursor = isCut && from + TEXT_PAGE < MAX_RESULTS ? String(from + TEXT_PAGE) : undefined;
   const rows = page.map((found) => {
     const name = search.files.shown(found.file);
     return `${name}:${found.line}:${found.column}: ${previewAt(found.text, found.start)}${found.isUnsaved ? ' [not saved]' : ''}`;
   });
+  const nextCursor = cutToFit([page, rows], rows, from, isCut);
   const head = `${from === 0 ? '' : `From ${from + 1}: `}${counted(page.length, 'matching line')}.`;
   return {
     text: [head, ...rows, ...droppedRows(progress), ...(timedOut ? [TIMED_OUT] : [])].join('\n'),
@@ -165,11 +166,19 @@ async function findFiles(
     page.push(search.files.shown(file));
   }
   const { timedOut } = context;
-  const nextCursor = isCut && from + FILE_PAGE < MAX_RESULTS ? String(from + FILE_PAGE) : undefined;
+  const nextCursor = cutToFit([page], page, from, isCut);
   const head =
     page.length > 0 ? `${counted(page.length, 'file')}${from > 0 ? `, from ${from + 1}` : ''}:` : timedOut ? '' : 'No such files.';
   const rows = [head, ...page, ...(timedOut ? [TIMED_OUT] : [])].filter((row) => row !== '');
   return { text: rows.join('\n'), data: { files: page, timedOut }, ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+/** Removes the rows that do not fit in an answer. Returns the cursor of the next page. @param isCut true when there are more results than `rows` */
+function cutToFit(lists: readonly unknown[][], rows: readonly string[], from: number, isCut: boolean): string | undefined {
+  const [count, found] = [fitting(rows), rows.length];
+  lists.forEach((list) => list.splice(count));
+  const next = from + count;
+  return (isCut || count < found) && next < MAX_RESULTS ? String(next) : undefined;
 }
 
 const TIMED_OUT = 'The search took too long, so there may be more. Narrow it with folder, include or exclude.';

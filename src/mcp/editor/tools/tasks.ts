@@ -1,11 +1,13 @@
 /** The tools for VS Code's tasks: listed, run, their output and problems, and stopped. */
 import { z } from 'zod';
-import { bounded, pause, rowsAnswer, tailOf, unlessAborted, withRetries } from '../answerText';
+import { fitting } from '../answer';
+import { MAX_TEXT, pause, rowsAnswer, tailOf, unlessAborted, withRetries } from '../answerText';
 import { SessionFiles } from '../files';
 import { counted, cursorField } from '../list';
 import { previewOf } from '../position';
+import { HIDDEN } from '../problemText';
 import { RetryError } from '../retry';
-import { type EditorTool, editorTool, type ToolAnswer, type ToolContext } from '../tool';
+import { type EditorTool, editorTool, type ToolAnswer, type ToolContext, type ToolSession } from '../tool';
 
 /** A task that VS Code can run. */
 export interface TaskInfo {
@@ -53,10 +55,14 @@ export interface TasksPort {
   stop(id: string): boolean;
   /** All problems of the window's files. */
   problems(): readonly TaskProblem[];
+  /** False for a file that is protected from the session's agent. */
+  mayRead(session: ToolSession, file: string): Promise<boolean>;
 }
 
 const PAGE = 100;
 const MAX_PROBLEMS = 50;
+/** Bytes of a task's output that are answered next to many problems. */
+const MIN_OUTPUT = 4 * 1024;
 const WAIT_SECONDS = 120;
 const MAX_WAIT_SECONDS = 900;
 /** The time in ms in which the first output and the problems of a task appear. */
@@ -116,7 +122,7 @@ export function taskTools(port: TasksPort): readonly EditorTool[] {
       run: async ({ task, waitSeconds = 0 }, context) => {
         const run = runOf(port, task);
         await ended(run, waitSeconds * 1000, context);
-        return answer(run, [], context);
+        return answer(port, run, [], context);
       },
     }),
     editorTool({
@@ -133,7 +139,7 @@ export function taskTools(port: TasksPort): readonly EditorTool[] {
           port.stop(run.id);
           await ended(run, 15_000, context);
         }
-        return answer(run, [], context);
+        return answer(port, run, [], context);
       },
     }),
   ]);
@@ -180,7 +186,7 @@ async function runTask(port: TasksPort, input: z.output<typeof runInput>, contex
     : (input.waitSeconds ?? WAIT_SECONDS) * 1000;
   await ended(run, wait, context);
   const problems = port.problems().filter((problem) => !before.has(keyOf(problem)));
-  return answer(run, problems, context);
+  return answer(port, run, problems, context);
 }
 
 /** @throws RetryError in Restricted Mode */
@@ -232,26 +238,43 @@ async function ended(run: TaskRun, ms: number, { signal }: ToolContext): Promise
   }
 }
 
-async function answer(run: TaskRun, found: readonly TaskProblem[], { session, timedOut }: ToolContext): Promise<ToolAnswer> {
+async function answer(
+  port: TasksPort,
+  run: TaskRun,
+  found: readonly TaskProblem[],
+  { session, timedOut }: ToolContext,
+): Promise<ToolAnswer> {
   const files = await SessionFiles.of(session.roots);
-  const problems = found.filter(({ path }) => files.isInside(path)).map((each) => ({ ...each, path: files.shown(each.path) }));
+  const inside = found.filter(({ path }) => files.isInside(path));
+  const readable = new Map<string, boolean>();
+  for (const path of new Set(inside.slice(0, MAX_PROBLEMS).map((each) => each.path))) {
+    readable.set(path, await port.mayRead(session, path));
+  }
+  const problems = inside.map(({ path, message, ...each }) => ({
+    ...each,
+    path: files.shown(path),
+    message: readable.get(path) ? message : HIDDEN,
+  }));
   const { id, task, isRunning, exitCode, output } = run;
   const state = isRunning
     ? `${task.name} is still running as ${id}. See task_output and stop_task.`
     : `${task.name} has ended${exitCode === undefined ? '' : ` with exit code ${exitCode}`}.`;
+  const named = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, line, severity, message }) => `${path}:${line}: ${severity}: ${previewOf(message)}`);
+  const rows = named.slice(0, fitting(named, MAX_TEXT - MIN_OUTPUT - 1024));
+  const left = problems.length - rows.length;
+  const list = rows.length === 0 ? [] : ['New problems:', ...rows, ...(left > 0 ? [`… and ${left} more`] : [])];
+  // The end of an output says the most.
+  const room = Math.max(MIN_OUTPUT, MAX_TEXT - Buffer.byteLength(list.join('\n')) - 1024);
   const text =
     output === undefined
       ? 'VS Code offers no output for this task: it needs the shell integration of its terminal. The exit code and the problems are complete.'
       : output.trim() === ''
         ? 'No output.'
-        : `Output:\n${tailOf(output.trimEnd(), 14 * 1024)}`;
-  const rows = problems
-    .slice(0, MAX_PROBLEMS)
-    .map(({ path, line, severity, message }) => `${path}:${line}: ${severity}: ${previewOf(message)}`);
-  const left = problems.length - rows.length;
-  const list = rows.length === 0 ? [] : ['New problems:', ...rows, ...(left > 0 ? [`… and ${left} more`] : [])];
+        : `Output:\n${tailOf(output.trimEnd(), room)}`;
   return {
-    text: bounded([state, ...list, text].join('\n')),
+    text: [state, ...list, text].join('\n'),
     data: { id, isRunning, exitCode: exitCode ?? null, problems: problems.slice(0, MAX_PROBLEMS), timedOut: timedOut || isRunning },
   };
 }

@@ -10,6 +10,9 @@ import { readUserValue } from '../../settings/agentSettings';
 import { affectsSetting } from '../../settings/userValue';
 import type { EditorToolsDependencies, WindowEditorTools } from './tools';
 
+/** UTF-16 units of an error in the log. */
+const MAX_LOGGED = 500;
+
 export interface EditorServersDependencies extends Omit<EditorToolsDependencies, 'session' | 'toolsChanged'> {
   readonly log: Log;
   readonly version: string;
@@ -55,7 +58,8 @@ export function editorServers(deps: EditorServersDependencies): EditorServers {
       loaded?.dispose();
     },
     isSandboxed: (key) => session(key)?.sandbox.mode === 'agent',
-    onError: (error) => deps.log.warn(`The editor's MCP server: ${error.message}`),
+    // The SDK quotes whole messages of an agent.
+    onError: (error) => deps.log.warn(`The editor's MCP server: ${error.message.slice(0, MAX_LOGGED)}`),
   });
   return servers;
 }

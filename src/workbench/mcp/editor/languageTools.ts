@@ -5,8 +5,8 @@ import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import { AfterEdits } from '../../../mcp/editor/afterEdits';
 import { newProblemsText } from '../../../mcp/editor/problemText';
-import { reportingProblems } from '../../../mcp/editor/problemReport';
-import type { EditorTool } from '../../../mcp/editor/tool';
+import { mayNameProblems, reportingProblems } from '../../../mcp/editor/problemReport';
+import type { EditorTool, ToolSession } from '../../../mcp/editor/tool';
 import { editTools } from '../../../mcp/editor/tools/edits';
 import { informationTools } from '../../../mcp/editor/tools/information';
 import { navigationTools } from '../../../mcp/editor/tools/navigation';
@@ -44,7 +44,11 @@ export function languageTools(deps: LanguageToolsDependencies): LanguageTools {
     writes: (path) => deps.writes(path),
     afterEdits: () => afterEdits,
   });
-  const afterEdits = new AfterEdits(port, deps.clock);
+  const toolSession = (key: string): ToolSession | undefined => {
+    const session = deps.session(key);
+    return session && { key, agentId: session.agentId, agentName: session.agentName, roots: session.roots };
+  };
+  const afterEdits = new AfterEdits(port, deps.clock, mayNameProblems(port, toolSession));
   const tools = [
     ...problemTools(port, afterEdits),
     ...symbolTools(port),

@@ -28,7 +28,10 @@ export class TasksOfWindow implements TasksPort, Disposable {
   private started: Run[] = [];
   private count = 0;
 
-  constructor(private readonly outputs: CommandOutputs) {
+  constructor(
+    private readonly outputs: CommandOutputs,
+    readonly mayRead: TasksPort['mayRead'],
+  ) {
     this.store.add(vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => (this.endOf(execution).exitCode = exitCode)));
     this.store.add(
       vscode.tasks.onDidEndTask(({ execution }) => {

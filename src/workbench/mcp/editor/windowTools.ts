@@ -44,7 +44,7 @@ export class WindowTools implements Disposable {
     this.own = [
       ...searchTools(searchPort(files)),
       ...editorTools(editorsPort(deps.front, files)),
-      ...taskTools(store.add(new TasksOfWindow(outputs))),
+      ...taskTools(store.add(new TasksOfWindow(outputs, files.mayRead))),
       ...terminalTools(terminalsPort(outputs)),
       ...breakpointTools(debug),
       ...debuggingTools(debug),

@@ -188,6 +188,16 @@ describe("the workspace's MCP servers", () => {
     ]);
   });
 
+  it('are left out where the variables of their file are too many for a question', async () => {
+    const variables = [...Array(500).keys()].map((at) => `VARIABLE_${at}=1`);
+    const files = { '/w/.vscode/mcp.json': mcpJson({ a: { command: 'x', envFile: 'a.env' } }), '/w/a.env': 'A=1\nB=2' };
+    const scene = userServers(files);
+    await agree(scene);
+    assert.deepEqual(outcomes(await scene.servers.plan(REQUEST)), [['a', 'passed']]);
+    files['/w/a.env'] = variables.toSpliced(250, 0, 'LD_PRELOAD=/tmp/x.so').join('\n');
+    assert.deepEqual(outcomes(await scene.servers.plan(REQUEST)), [['a', 'invalid', 'envFile']]);
+  });
+
   it('are left out where their text is too long for a question', async () => {
     const scene = userServers({ '/w/.vscode/mcp.json': mcpJson({ a: { command: 'x', args: ['y'.repeat(5000)] } }) });
     assert.deepEqual(outcomes(await scene.servers.plan(REQUEST)), [['a', 'invalid', 'definition']]);
@@ -291,6 +301,44 @@ describe('the inputs of a server', () => {
     scene.secrets.isBroken = true;
     assert.equal(await scene.inputs.keep({ sourceId: 'profile', id: 'token' }, 'value'), false);
     assert.deepEqual(outcomes(await scene.servers.plan(REQUEST)), [['a', 'passed']]);
+  });
+
+  it('have ids with any characters, by which they are found', async () => {
+    const id = 'my "token" \\ 😀\n';
+    const odd = { '/user/mcp.json': mcpJson({ a: { command: 'x', args: [`\${input:${id}}`] } }, [{ ...token, id }]) };
+    const scene = userServers(odd);
+    const [server] = (await scene.servers.plan(REQUEST)).servers;
+    assert.deepEqual([server!.reason, server!.inputs?.map((each) => each.id)], ['input_missing', [id]]);
+    await scene.inputs.keep({ sourceId: 'profile', id }, 'the-secret-value');
+    assert.deepEqual(outcomes(await scene.servers.plan(REQUEST)), [['a', 'passed']]);
+  });
+
+  it('are in no reason for which a server is left out, because a conversation records it', async () => {
+    const servers = {
+      command: { command: 'missing-${input:token}' },
+      envFile: { command: 'x', envFile: '/none/${input:token}' },
+      cwd: { command: 'missing', cwd: '/${input:token}' },
+      address: { url: 'https://a/${input:token} b' },
+      failed: { url: 'https://a/${input:token}' },
+    };
+    const findProgram = async (): Promise<undefined> => undefined;
+    const authorize = async () => ({ type: 'failed' as const, detail: 'cannot reach https://a/the-secret-value' });
+    for (const file of ['/user/mcp.json', '/w/.vscode/mcp.json']) {
+      const scene = userServers({ [file]: mcpJson(servers, [token]) }, {}, { findProgram, signIns: { authorize } });
+      const sourceId = (await scene.servers.plan(REQUEST)).servers[0]!.source.id;
+      await scene.inputs.keep({ sourceId, id: 'token' }, 'the-secret-value');
+      const before = serversOf(await scene.servers.plan(REQUEST));
+      await agree(scene);
+      const { leftOut } = serversOf(await scene.servers.plan(REQUEST));
+      assert.deepEqual(leftOut, [
+        { name: 'command', reason: 'not_found', detail: 'missing-${input:token}' },
+        { name: 'envFile', reason: 'unreadable', detail: '/none/${input:token}' },
+        { name: 'cwd', reason: 'not_found', detail: 'missing' },
+        { name: 'address', reason: 'invalid', detail: 'url' },
+        { name: 'failed', reason: 'failed', detail: 'cannot reach https://a/[redacted]' },
+      ]);
+      assert.doesNotMatch(JSON.stringify([before.leftOut, leftOut]), /the-secret/);
+    }
   });
 
   it('are passwords in our setting, which declares none', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { CodeAction, EditPlan } from '../../../../src/mcp/editor/language';
 import { applyRangeEdits, changedLines } from '../../../../src/mcp/editor/rangeEdits';
 import { editTools } from '../../../../src/mcp/editor/tools/edits';
@@ -153,6 +153,18 @@ describe('the tools that change files', () => {
       assert.match((await call('apply_code_action', { id: 'action-1' })).text, /\/\/ newer/);
       fake.port.actions = async () => [];
       assert.match((await call('apply_code_action', { id: 'action-1' })).text, /no longer offered/);
+    });
+
+    it('are not applied to other lines than those that they were listed for', async () => {
+      const edits = [edit(1, 0, 0, 'wrong place')];
+      fake.port.actions = async () => [action('Extract to constant', { edit: plan({ path: fake.at('app/a.ts'), edits }) })];
+      await call('code_actions', { file: 'a.ts', line: 2 });
+      const before = `// inserted\n${readFileSync(fake.at('app/a.ts'), 'utf8')}`;
+      writeFileSync(fake.at('app/a.ts'), before);
+      const { isError, text } = await call('apply_code_action', { id: 'action-1' });
+      assert.equal(isError, true);
+      assert.match(text, /^a\.ts:2 has another text than when the actions were listed\. List the actions again\.$/);
+      assert.equal(readFileSync(fake.at('app/a.ts'), 'utf8'), before);
     });
 
     it('are not applied when they also create files', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { answerText } from '../../../../src/mcp/editor/answer';
 import {
   type ActiveEditor,
   type EditorsPort,
@@ -191,5 +192,12 @@ describe('the tool for terminals', () => {
     list = [terminal(1, 'bash', { commands: Array.from({ length: 20 }, () => ({ command: 'c', isRunning: false, exitCode: 1, output })) })];
     const { text } = await run({ commands: 20 });
     assert.ok(text.length < 20_000 && text.includes('the end'));
+  });
+
+  it('keeps the end of a long output whose characters have several bytes', async () => {
+    const output = `${'├── 漢字 😀\n'.repeat(5000)}the end`;
+    list = [terminal(1, 'bash', { commands: [{ command: 'npm ls', isRunning: false, exitCode: 1, output }] })];
+    const text = answerText(await run({}), undefined);
+    assert.match(text, /characters before\]\n[^\uFFFD]*the end\n\[exit code 1\]\nTerminals:\n1: bash/);
   });
 });

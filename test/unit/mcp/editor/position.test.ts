@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { columnOf, locate, locateLine, previewOf, type PositionInput } from '../../../../src/mcp/editor/position';
+import { columnOf, locate, locateLine, previewOf, type PositionInput, wordAround } from '../../../../src/mcp/editor/position';
 import { RetryError } from '../../../../src/mcp/editor/retry';
 
 const text = ['const total = 1;', '', 'function sum(a: number) {', '  return total + a;', '}', 'sum(total);', '  return total + a;'].join(
@@ -89,6 +89,33 @@ describe('a position for a tool', () => {
     assert.throws(() => locateLine(text, { lineText: 'return total + a;' }, 'a.ts'), RetryError);
     assert.throws(() => locateLine(text, { line: 8 }, 'a.ts'), RetryError);
     assert.throws(() => locateLine(text, {}, 'a.ts'), RetryError);
+  });
+
+  it('has the name around it, also of characters with two units', () => {
+    const line = 'a + 𝑥𝑦é_1(b)';
+    for (const [character, name] of [
+      [0, 'a'],
+      [1, 'a'],
+      [2, ''],
+      [4, '𝑥𝑦é_1'],
+      [6, '𝑥𝑦é_1'],
+      [11, '𝑥𝑦é_1'],
+      [12, 'b'],
+      [99, ''],
+    ] as const) {
+      assert.equal(wordAround(line, character), name, String(character));
+    }
+  });
+
+  it('is found quickly in a line of millions of characters', () => {
+    const line = `${'a'.repeat(3_000_000)} 😀`;
+    const start = performance.now();
+    assert.equal(wordAround(line, 3_000_001), '');
+    assert.equal(wordAround(line, 3_000_000).length, 1000);
+    for (let row = 0; row < 50; row++) {
+      assert.equal(columnOf(line, line.length), 3_000_003);
+    }
+    assert.ok(performance.now() - start < 4000);
   });
 
   it('shortens previews between characters', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { AfterEdits } from '../../../../src/mcp/editor/afterEdits';
-import { reportingProblems } from '../../../../src/mcp/editor/problemReport';
+import { mayNameProblems, reportingProblems } from '../../../../src/mcp/editor/problemReport';
 import { problemTools } from '../../../../src/mcp/editor/tools/problems';
 import { systemClock } from '../../../../src/util/clock';
 import { FakeLanguage, problem } from './fakeLanguage';
@@ -229,6 +229,39 @@ describe('the tools for problems', () => {
       afterEdits.written('s', [fake.at('app/a.ts')]);
       fake.report('app/a.ts', problem(0, 'old or new'));
       assert.equal(await answer(), 'answer');
+    });
+
+    it('names a problem again that was gone between two edits', async () => {
+      const file = fake.at('app/a.ts');
+      fake.opened.add(file);
+      afterEdits.written('s', [file]);
+      fake.report('app/a.ts', problem(0, 'new'));
+      assert.match(await answer(), /a\.ts:1 error: new$/);
+      afterEdits.written('s', [file]);
+      assert.equal(await answer(), 'answer');
+      fake.report('app/a.ts');
+      afterEdits.beforeWrite('s', [file]);
+      fake.report('app/a.ts', problem(0, 'new'));
+      afterEdits.written('s', [file]);
+      assert.match(await answer(), /a\.ts:1 error: new$/);
+    });
+
+    it('names no problem of a file that the agent may not read, or that is outside of its folders', async () => {
+      const files = ['app/a.ts', 'app/.env', 'outside/d.ts'].map((name) => fake.at(name));
+      files.forEach((file) => fake.opened.add(file));
+      fake.hidden.add(fake.at('app/.env'));
+      afterEdits.dispose();
+      afterEdits = new AfterEdits(
+        fake.port,
+        systemClock,
+        mayNameProblems(fake.port, () => fake.context().session),
+      );
+      afterEdits.written('s', files);
+      ['app/.env', 'outside/d.ts', 'app/a.ts'].forEach((name) => fake.report(name, problem(0, `quotes ${name}`)));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.match(await answer(), /have 1 new problem since then:\na\.ts:1 error: quotes app\/a\.ts$/);
+      afterEdits.written('ended', [files[0]!]);
+      assert.deepEqual(afterEdits.take('ended'), []);
     });
 
     it('is given back when the agent has not received it', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { answerText } from '../../../../src/mcp/editor/answer';
 import { type TaskInfo, type TaskProblem, type TaskRun, type TasksPort, taskTools } from '../../../../src/mcp/editor/tools/tasks';
 import { resultsOf } from '../../../../src/mcp/editor/testResults';
 import { type TestsPort, testTools } from '../../../../src/mcp/editor/tools/tests';
@@ -51,6 +52,7 @@ describe('the tools for tasks', () => {
       return true;
     },
     problems: () => problems,
+    mayRead: (_session, file) => Promise.resolve(!file.endsWith('.env')),
   };
   const tools = taskTools(port);
 
@@ -147,6 +149,31 @@ describe('the tools for tasks', () => {
     start = (task) => Promise.resolve(Object.assign(started(task), { output: `${'x'.repeat(1_000_000)}\nlast line`, isRunning: false }));
     const { text } = await fixture.run(tools, 'run_task', { name: 'build' });
     assert.ok(text.length < 20_000 && text.includes('last line'));
+  });
+
+  it('show no message about a protected file, which may quote it', async () => {
+    start = (task) => {
+      problems = [{ path: fixture.path('.env'), line: 1, severity: 'error', message: 'unexpected KEY=secret' }];
+      return Promise.resolve(Object.assign(started(task), { isRunning: false }));
+    };
+    const { text, data } = await fixture.run(tools, 'run_task', { name: 'build' });
+    assert.match(text, /\n\.env:1: error: The file is protected, so the message is not shown\.\n/);
+    assert.doesNotMatch(JSON.stringify(data), /secret/);
+  });
+
+  it('keep the end of the output behind many problems', async () => {
+    const found = [...Array(60).keys()].map((line) => ({
+      path: fixture.path('a.txt'),
+      line,
+      severity: 'error' as const,
+      message: '漢'.repeat(200),
+    }));
+    start = (task) => {
+      problems = found;
+      return Promise.resolve(Object.assign(started(task), { output: `${'字'.repeat(1_000_000)}\nlast line`, isRunning: false }));
+    };
+    const text = answerText(await fixture.run(tools, 'run_task', { name: 'build' }), undefined);
+    assert.match(text, /\n… and \d+ more\nOutput:\n[^]*\nlast line$/);
   });
 
   it('run only with permission', () => {

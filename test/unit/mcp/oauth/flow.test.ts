@@ -60,6 +60,31 @@ describe('the sign-in at an MCP server', () => {
     await assert.rejects(refresh(server(), second!, fetch, 5000));
   });
 
+  it('does not keep the end of a token that a refresh has replaced, nor one that no time has', async () => {
+    const first = await signedIn();
+    provider.set({ tokens: { expires_in: undefined } });
+    const second = await refresh(server(), first, fetch, 5000);
+    assert.deepEqual([first.expiresAt, second?.expiresAt], [1000 + 3_600_000, undefined]);
+    provider.set({ tokens: { expires_in: 1e308 } });
+    const third = await refresh(server(), second!, fetch, 5000);
+    assert.equal((JSON.parse(JSON.stringify(third)) as Credentials).expiresAt, undefined);
+  });
+
+  it('names an answer that has another form, without quoting the check', async () => {
+    provider.set({ tokens: { refresh_token: { a: 1 } } });
+    await assert.rejects(signedIn(), /^Error: invalid_response$/);
+    callback.close();
+    callback = await listenForCallback([0], state, 'done');
+    provider.set({ tokens: {} });
+    const first = await signedIn();
+    provider.set({ tokens: { access_token: 5 } });
+    await assert.rejects(refresh(server(), first, fetch, 5000), /^Error: invalid_response$/);
+    callback.close();
+    callback = await listenForCallback([0], state, 'done');
+    provider.set({ tokens: {}, answer: { code: '' } });
+    await assert.rejects(signedIn(), /^Error: no_code$/);
+  });
+
   it('uses the client of the setting, and that of an earlier sign-in', async () => {
     const redirectUrl = `http://127.0.0.1:${callback.port}${CALLBACK_PATH}`;
     provider.set({ clients: { mine: [redirectUrl] } });

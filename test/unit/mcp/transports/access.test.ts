@@ -319,6 +319,29 @@ describe('MCP over ACP', () => {
     await assert.rejects(acpRequest(all.servers, link, 'mcp/message', { connectionId: 'x', method: 'ping' }), code(-33001));
   });
 
+  it('answers a message whose metadata has another form, in both shapes', async () => {
+    const { connectionId } = (await acpRequest(all.servers, link, 'mcp/connect', { acpId: serverId })) as { connectionId: string };
+    const task = 'io.modelcontextprotocol/related-task';
+    for (const _meta of [
+      5,
+      null,
+      'x',
+      [],
+      { progressToken: {} },
+      { progressToken: 1.5 },
+      { progressToken: null },
+      { [task]: 5 },
+      { [task]: { taskId: 1 } },
+    ]) {
+      for (const shape of [{ serverId, requestId: '1' }, { connectionId }]) {
+        const answer = message({ ...shape, method: 'tools/list', params: { _meta } });
+        await assert.rejects(Promise.race([answer, settled()]), code(-32602), JSON.stringify([_meta, shape]));
+      }
+    }
+    const listed = message({ serverId, requestId: '1', method: 'tools/list', params: { _meta: { ...meta, progressToken: 1 } } });
+    assert.ok('result' in ((await listed) as object));
+  });
+
   it('rejects a request id that is active, a cancelled request, and too many', async () => {
     const abort = new AbortController();
     const first = message(call('1', 300), abort.signal);

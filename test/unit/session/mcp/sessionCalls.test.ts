@@ -58,16 +58,16 @@ async function scene({ rules = [], answer = 'allow', mode }: { rules?: readonly 
   const shown = (): Partial<ToolCallEntry>[] =>
     [...store.state.entries].flatMap((entry) => (entry.kind === 'tool_call' ? [entry as ToolCallEntry] : []));
   /** The agent's own request about a tool. */
-  const request = (tool: string, input: unknown, optionId: 'allow' | 'always' = 'allow') =>
+  const request = (tool: string, input: unknown, optionId: 'allow' | 'always' = 'allow', title = tool) =>
     services.peer.requestPermission(
       {
-        title: tool,
+        title,
         options: [
           { optionId, name: 'Yes', kind: optionId === 'allow' ? 'allow_once' : 'allow_always' },
           { optionId: 'no', name: 'No', kind: 'reject_once' },
         ],
         subject: { toolCallId: `call-${tool}`, rawInput: input },
-        toolCall: { toolCallId: `call-${tool}`, patch: { name: tool, title: tool, rawInput: input } },
+        toolCall: { toolCallId: `call-${tool}`, patch: { name: tool, title, rawInput: input } },
       },
       abort.signal,
     );
@@ -275,6 +275,20 @@ describe('the permission of a call of an editor tool', () => {
     await request('mcp__vscode__rename', INPUT, 'always');
     assert.equal(await begin(rename, { file: 'x' }).allowed(), undefined);
     assert.equal(asked.length, 1);
+  });
+
+  it('is asked when the agent asked under a title that does not name the tool', async () => {
+    for (const optionId of ['allow', 'always'] as const) {
+      const { begin, asked, request } = await scene({ answer: optionId });
+      await request('mcp__vscode__rename', INPUT, optionId, 'Read README.md');
+      await begin(rename).allowed();
+      assert.deepEqual(asked, ['Read README.md', 'Use the editor tool Rename symbol']);
+    }
+    const { begin, asked, request, services } = await scene();
+    (await services.editorCalls()).offers(() => [rename]);
+    await request('mcp__vscode__rename', INPUT, 'allow', 'Rename symbol');
+    await begin(rename).allowed();
+    assert.deepEqual(asked, ['Rename symbol']);
   });
 
   it('is denied in Plan only, also for a tool that the agent was allowed', async () => {
