@@ -15,7 +15,7 @@ export type PresetItem = Item & { readonly preset?: Preset };
 type Act = (name: string) => Promise<void>;
 
 /** What each button of a row does. */
-const acts = new WeakMap<Button, Act>();
+const acts = new WeakMap<object, Act>();
 
 /** Returns the row of a preset, with its buttons. */
 export function presetItem<Row extends PresetRow>(row: Row): Row & PresetItem {
@@ -65,7 +65,7 @@ function ask<Row extends PresetItem>(
     pick.items = items;
     pick.activeItems = items.filter(({ preset }) => preset !== undefined && preset.name === active);
     pick.onDidTriggerItemButton(({ item, button: pressed }) => {
-      resolve({ row: item, act: acts.get(pressed as Button) });
+      resolve({ row: item, act: acts.get(pressed) });
       pick.hide();
     });
     pick.onDidAccept(() => {
