@@ -1,6 +1,7 @@
 /** The tokens of one sharing. Only their hashes are stored. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ShareAccess, ShareRight } from '../core/share/share';
+import type { StoredAccess } from './storedSharing';
 
 /** A token is the id of its access and a secret of 256 bits. */
 const ID_BYTES = 6;
@@ -8,15 +9,25 @@ const SECRET_BYTES = 32;
 const FORM = /^[\w-]{8}[\w-]{43}$/;
 const ID_LENGTH = 8;
 
-interface Stored extends ShareAccess {
+interface Hashed extends ShareAccess {
   readonly hash: Buffer;
 }
 
 export class Accesses {
-  private readonly stored = new Map<string, Stored>();
+  private readonly stored = new Map<string, Hashed>();
 
   get all(): readonly ShareAccess[] {
     return [...this.stored.values()].map(({ accessId, right, at }) => ({ accessId, right, at }));
+  }
+
+  /** The accesses for the next window. No token can be made from a hash. */
+  get hashes(): readonly StoredAccess[] {
+    return [...this.stored.values()].map(({ hash, ...access }) => ({ ...access, hash: hash.toString('hex') }));
+  }
+
+  /** Adds the accesses of the window before, so that their tokens stay valid. */
+  restore(accesses: readonly StoredAccess[]): void {
+    accesses.forEach(({ hash, ...access }) => this.stored.set(access.accessId, { ...access, hash: Buffer.from(hash, 'hex') }));
   }
 
   /** Makes a token. The caller shows it once and does not store it. */

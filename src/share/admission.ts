@@ -15,6 +15,8 @@ export interface AdmissionRequest {
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
+  /** True when a program of another user of this machine has connected. */
+  isOtherUser(): boolean;
 }
 
 /** A refusal: the status of HTTP, and a reason for the log without any part of the request. */
@@ -31,9 +33,14 @@ export class Admission {
     private readonly attempts: Attempts,
     /** True when the user chose an address of the network. On loopback every web page of this machine's browsers can try to connect. */
     private readonly isChosen: boolean,
+    /**
+     * True when only programs of this user may connect. After a reload on loopback, another user may have listened at the port meanwhile, and have
+     * received the token of a client that connected again.
+     */
+    private readonly isOwnOnly = false,
   ) {}
 
-  decide({ url, headers, address }: AdmissionRequest): ShareAccess | Refusal {
+  decide({ url, headers, address, isOtherUser }: AdmissionRequest): ShareAccess | Refusal {
     if (url !== SHARE_PATH) {
       return { status: 404, reason: 'unknown path' };
     }
@@ -46,6 +53,9 @@ export class Admission {
     const access = this.checkToken(tokenOf(headers), address);
     if ('status' in access) {
       return access;
+    }
+    if (this.isOwnOnly && isOtherUser()) {
+      return { status: 403, reason: 'a program of another user' };
     }
     const key = headers['sec-websocket-key'];
     if (key !== undefined && this.keys.has(key)) {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ShareAccess, ShareRight } from '../core/share/share';
+import { isOtherUser } from './peerUser';
 import { type Admission, type AdmissionRequest, confirmedProtocol, SHARE_PATH } from './admission';
 
 /** Connections of all kinds. Further ones are closed at once. */
@@ -24,6 +25,8 @@ const PING_MS = 25_000;
 export interface ServerOptions {
   /** The address to listen at. */
   readonly host: string;
+  /** A free port when it is absent. */
+  readonly port?: number | undefined;
   /** Required for an address of the network. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly admission: Admission;
@@ -59,10 +62,10 @@ export class ShareServer {
 
   /** Resolves to the address for clients. */
   async listen(): Promise<string> {
-    const { host, tls } = this.options;
+    const { host, port: wanted = 0, tls } = this.options;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(0, host, () => {
+      this.server.listen(wanted, host, () => {
         this.server.off('error', reject);
         resolve();
       });
@@ -115,7 +118,8 @@ export class ShareServer {
   }
 
   private decide(request: http.IncomingMessage): ReturnType<Admission['decide']> {
-    const given: AdmissionRequest = { url: request.url, headers: request.headers, address: addressOf(request) };
+    const { url, headers, socket } = request;
+    const given: AdmissionRequest = { url, headers, address: addressOf(request), isOtherUser: () => isOtherUser(socket) };
     const decision = this.options.admission.decide(given);
     if ('status' in decision) {
       this.options.refused(given.address, decision.reason);

@@ -14,6 +14,7 @@ import { ClientConnection } from './clientConnection';
 import type { Redaction } from './wire/redaction';
 import type { SharedSession } from './sharedSession';
 import { isQueued } from './wire/openTurn';
+import type { StoredSharing, WaitingMessage } from './storedSharing';
 import { MAX_CLIENTS, ShareServer } from './shareServer';
 import { CLOSE, socketStream } from './socketStream';
 
@@ -27,8 +28,10 @@ const CLOSE_MS = 1000;
 export interface ShareAddress {
   /** An address of this machine. */
   readonly host: string;
-  /** Absent on loopback alone. */
-  readonly tls?: { readonly cert: string; readonly key: string; readonly fingerprint: string } | undefined;
+  /** The port of the window before. A free one when it is absent. */
+  readonly port?: number;
+  /** Absent on loopback alone. `isMade`: false for the user's own certificate. */
+  readonly tls?: { readonly cert: string; readonly key: string; readonly fingerprint: string; readonly isMade?: boolean } | undefined;
 }
 
 export interface SharingDependencies extends Redaction {
@@ -43,7 +46,7 @@ export interface SharingDependencies extends Redaction {
 interface Running {
   readonly server: ShareServer;
   readonly url: string;
-  readonly fingerprint: string | undefined;
+  readonly address: ShareAddress;
 }
 
 interface Client {
@@ -52,26 +55,20 @@ interface Client {
   readonly timer: Disposable;
 }
 
-/** A message of a client that waits. */
-interface Waiting {
-  readonly accessId: string;
-  readonly clientId: string;
-  readonly key: string;
-  readonly turnId: string;
-}
-
 export class Sharing {
   private readonly accesses = new Accesses();
   private readonly attempts: Attempts;
   private readonly shared = new Map<string, { readonly session: SharedSession; readonly following: Disposable }>();
   private readonly clients = new Map<string, Client>();
   /** The messages of clients that wait in the queues of sessions. They outlive the connections. */
-  private waiting: readonly Waiting[] = [];
+  private waiting: readonly WaitingMessage[] = [];
   private running: Running | undefined;
   private starting: Promise<Running> | undefined;
   private closing: Promise<void> = Promise.resolve();
   private stops = 0;
   private refusals = 0;
+  /** True when the tokens are those of the window before. */
+  private isContinued = false;
 
   constructor(private readonly deps: SharingDependencies) {
     this.attempts = new Attempts(() => deps.clock.now());
@@ -84,7 +81,7 @@ export class Sharing {
 
   /** The fingerprint (SHA-256) of the certificate. */
   get fingerprint(): string | undefined {
-    return this.running?.fingerprint;
+    return this.running?.address.tls?.fingerprint;
   }
 
   get sessions(): readonly SharedSession[] {
@@ -97,6 +94,30 @@ export class Sharing {
 
   get given(): readonly ShareAccess[] {
     return this.accesses.all;
+  }
+
+  /** The part that the next window needs. Undefined while nothing is shared. */
+  get stored(): StoredSharing | undefined {
+    const { running, shared } = this;
+    if (!running || shared.size === 0) {
+      return undefined;
+    }
+    const { host, tls } = running.address;
+    return {
+      host,
+      port: Number(new URL(running.url).port),
+      ...(tls && { fingerprint: tls.fingerprint, ...(tls.isMade && { made: { cert: tls.cert, key: tls.key } }) }),
+      sessions: [...shared.keys()],
+      accesses: this.accesses.hashes,
+      waiting: this.stillWaiting(),
+    };
+  }
+
+  /** Takes the tokens of the window before, and the messages that wait. Call it before {@link start}. */
+  continue({ accesses, waiting }: Pick<StoredSharing, 'accesses' | 'waiting'>): void {
+    this.isContinued = true;
+    this.accesses.restore(accesses);
+    this.waiting = waiting;
   }
 
   /** Begins to listen, unless it does already. @throws when the address is not available, or of the network and without TLS */
@@ -161,15 +182,16 @@ export class Sharing {
   }
 
   /** Removes the messages that wait: those of an access, of a client or in a session, or all. */
-  withdraw(of: Partial<Waiting> = {}): void {
-    const isMeant = (each: Waiting): boolean => (Object.keys(of) as (keyof Waiting)[]).every((name) => each[name] === of[name]);
+  withdraw(of: Partial<WaitingMessage> = {}): void {
+    const isMeant = (each: WaitingMessage): boolean =>
+      (Object.keys(of) as (keyof WaitingMessage)[]).every((name) => each[name] === of[name]);
     const meant = this.stillWaiting().filter(isMeant);
     this.waiting = this.waiting.filter((each) => !meant.includes(each));
     // The last first: the removal of one may send the next.
     meant.reverse().forEach(({ key, turnId }) => this.shared.get(key)?.session.removeQueued(turnId));
   }
 
-  private stillWaiting(): readonly Waiting[] {
+  private stillWaiting(): readonly WaitingMessage[] {
     return this.waiting.filter(({ key, turnId }) => {
       const session = this.shared.get(key)?.session;
       return session !== undefined && isQueued(session.state, turnId);
@@ -195,6 +217,7 @@ export class Sharing {
     const { running } = this;
     this.stops++;
     this.running = undefined;
+    this.isContinued = false;
     this.accesses.clear();
     [...this.clients.keys()].forEach((id) => this.forget(id));
     [...this.shared.keys()].forEach((key) => this.remove(key));
@@ -205,12 +228,15 @@ export class Sharing {
     await this.closing;
   }
 
-  private async listen({ host, tls }: ShareAddress): Promise<Running> {
+  private async listen(address: ShareAddress): Promise<Running> {
+    const { host, port, tls } = address;
     const { log } = this.deps;
+    const isLocal = isLoopback(host);
     const server = new ShareServer({
       host,
+      port,
       tls: tls && { cert: tls.cert, key: tls.key },
-      admission: new Admission(this.accesses, this.attempts, !isLoopback(host)),
+      admission: new Admission(this.accesses, this.attempts, !isLocal, isLocal && this.isContinued),
       hasRoom: () => this.clients.size < MAX_CLIENTS,
       connected: (socket, access, address) => this.connect(socket, access, address),
       refused: (address, reason) => {
@@ -221,7 +247,7 @@ export class Sharing {
         }
       },
     });
-    return { server, url: await server.listen(), fingerprint: tls?.fingerprint };
+    return { server, url: await server.listen(), address };
   }
 
   private connect(socket: WebSocket, access: ShareAccess, address: string): void {
@@ -240,6 +266,7 @@ export class Sharing {
         changed: () => this.deps.changed(),
         queued: (key, turnId) => {
           this.waiting = [...this.stillWaiting(), { accessId: access.accessId, clientId, key, turnId }];
+          this.deps.changed();
         },
         failed: () => this.closeClient(clientId, CLOSE.goingAway),
       },

@@ -59,7 +59,7 @@ import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
 import { ContextKey } from './shared/contextKey';
-import { contextKeys, keptSessionsKey } from '../application/shared/ids';
+import { contextKeys, keptSessionsKey, sharingKey } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
 import { windowKeeping } from './agents/windowKeeping';
 import { isWindowThere } from './window/windowPresence';
@@ -100,6 +100,8 @@ export class App implements Disposable {
   private readonly lazy: LateServices;
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
+  /** Ends the connections of clients before the sessions end. Set while sessions are shared. */
+  private leaveSharing: (() => Promise<void>) | undefined;
   private readonly startServices: () => Promise<WindowStartServices>;
   private readonly extensionAgents: ExtensionAgents;
   private readonly registryAgents: RegistryAgents;
@@ -180,6 +182,7 @@ export class App implements Disposable {
       sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
       registryAgents,
+      onShared: (leave) => (this.leaveSharing = leave),
     });
   });
 
@@ -472,12 +475,15 @@ export class App implements Disposable {
     await (await this.changesFeature()).showStored();
   }
 
-  /** Restores the sessions that wait for a limit's reset or have a running agent, so that they continue without a page. */
+  /** Restores the sessions that wait for a limit's reset, have a running agent or were shared, so that they continue without a page. */
   async restoreWaiting(): Promise<void> {
     const { readBackKept, readBackWaiting } = await import('../application/sessions/waitingSessions');
     const { workspaceState } = this.context;
     const readBack = (key: string): Promise<Session | undefined> => this.sessionCommands.readBack(key);
     await readBackKept(workspaceState.get(keptSessionsKey), readBack);
+    if (workspaceState.get(sharingKey) !== undefined) {
+      await (await this.commandActions()).continueSharing();
+    }
     await readBackWaiting(workspaceState, readBack);
   }
 
@@ -515,7 +521,12 @@ export class App implements Disposable {
 
   /** Leaves the agents that outlive the window, and ends all others with their sessions. Resolves when the journals are on disk. */
   async shutdown(): Promise<void> {
-    const written = Promise.all([this.sessions.flush(), this.drafts.flush(), this.commenting?.then(({ comments }) => comments.flush())]);
+    const written = Promise.all([
+      this.leaveSharing?.(),
+      this.sessions.flush(),
+      this.drafts.flush(),
+      this.commenting?.then(({ comments }) => comments.flush()),
+    ]);
     // VS Code waits a few seconds at most: agents must be ended in that time even when the disk is slow.
     await Promise.race([written, new Promise<void>((resolve) => systemClock.after(FLUSH_MS, resolve))]);
     this.sessions.leaveKept();

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../agent/catalog';
 import type { WindowStartServices } from '../application/agents/startServices';
+import { savedView } from '../core/agents/agentsPage';
 import type { ViewAction } from '../core/protocol/view';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
@@ -58,13 +59,17 @@ export interface CommandActionDependencies {
   sessionsFeature(): Promise<SessionsFeature>;
   readonly registryAgents: RegistryAgents;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
+  /** Takes the function that leaves the sharing when the window closes. */
+  onShared(leave: () => Promise<void>): void;
 }
 
 export interface LazyActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
   view(action: ViewAction, session?: Session): Promise<void>;
-  /** Fills a panel of the pages of agents, which VS Code kept over a reload of the window. */
-  restoreAgentPage: AgentViews['restore'];
+  /** Fills a panel of the pages of agents and of shared sessions, which VS Code kept over a reload of the window. */
+  restoreAgentPage(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  /** Shares again what the window before has shared. */
+  continueSharing(): Promise<void>;
   /** Sends an edited earlier message in a new session, together with the conversation before it. Resolves to the failure when that does not work. */
   resend(...args: Parameters<SessionHandover['resend']>): ReturnType<SessionHandover['resend']>;
 }
@@ -123,16 +128,23 @@ export function lazyCommandActions(given: CommandActionDependencies): LazyAction
         activity,
         version: services.agentSources.version,
         sessions,
+        context,
         show: (session) => panels.open(session),
+        readBack: (key) => given.sessionCommands.readBack(key),
       });
       context.subscriptions.push(feature);
+      given.onShared(() => feature.leave());
       return feature;
     }),
   };
   return {
     commands: commandActions(deps),
     view: (action, session) => viewAction(deps, action, session),
-    restoreAgentPage: async (...args) => (await deps.agentViews()).restore(...args),
+    restoreAgentPage: async (panel, state) => {
+      const view = savedView(state);
+      return view?.kind === 'share' ? (await deps.sharing()).restorePage(panel) : (await deps.agentViews()).restore(panel, view);
+    },
+    continueSharing: async () => (await deps.sharing()).continue(),
     resend: async (...args) => (await handover(deps)).resend(...args),
   };
 }

@@ -1,14 +1,17 @@
 // A session shared in the real window, with a client of the official SDK attached.
 import assert from 'node:assert/strict';
+import { createDecipheriv } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { client, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-client';
 import { WebSocket } from 'ws';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { exactly } from '../harness/lib/see.mjs';
-import { script, scripted } from './agents.mjs';
-import { changeSettings, clearWindow, openWorkspace, runCommands, startCommand } from './stage.mjs';
+import { noKeeperLeft, script, scripted } from './agents.mjs';
+import { changeSettings, clearWindow, openWorkspace, runCommands, startCommand, theStage } from './stage.mjs';
 
 const ASK = {
   permission: {
@@ -40,6 +43,24 @@ async function attach(url, token) {
   });
   return { agent: connection.agent, heard, close: () => connection.close() };
 }
+
+/** Lets the window store its secrets over a reload. The server build asks for half of their key where only its product answers. */
+async function keepSecrets(window) {
+  await window.page.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32) }));
+}
+
+/** The secrets of sharings that VS Code has stored, as texts. With the half of the key above, the other half is the key. */
+async function secretsOf(window) {
+  const sealed = Buffer.from((await window.page.evaluate(() => localStorage.getItem('secrets.provider'))) ?? '', 'base64');
+  if (sealed.length === 0) return [];
+  const decipher = createDecipheriv('aes-256-gcm', sealed.subarray(0, 32), sealed.subarray(32, 44)).setAuthTag(sealed.subarray(-16));
+  const text = Buffer.concat([decipher.update(sealed.subarray(44, -16)), decipher.final()]).toString('utf8');
+  return Object.entries(JSON.parse(text)).flatMap(([key, value]) => (key.includes('acpHost.sharing.') ? [value] : []));
+}
+
+/** The files that show when sharing windows were there last. */
+const beatsIn = (dir) =>
+  readdirSync(join(dir, 'data'), { recursive: true, withFileTypes: true }).filter((file) => /[\\/]sharings$/.test(file.parentPath));
 
 /** Starts a session with one answer, and shares it. Resolves when the page of the sharing is shown. */
 async function shared(window, where, right) {
@@ -163,5 +184,67 @@ describe('a shared session', () => {
     await window.frame().getByPlaceholder('You have read-only access to this session.').waitFor();
     await window.screenshot('share/read-only');
     await clearWindow();
+  });
+
+  it('goes on over a reload of the window, with the same token', async function () {
+    this.timeout(180_000);
+    const { dir, window: before } = await theStage();
+    await keepSecrets(before);
+    const { window } = await openWorkspace({
+      userSettings: { 'acpHost.agents': { Scripted: scripted({}, 'shared') }, 'acpHost.keepAgentsRunning': 'reload' },
+      prepare: (folder) => folder,
+    });
+    await shared(window, 'This computer only', 'Read and answer');
+    const [address, token] = await window.frame().locator('.share-text').allTextContents();
+    const pixel = await attach(address, token);
+    const { sessions } = await pixel.agent.request(methods.agent.session.list, {});
+    const [{ sessionId, cwd }] = sessions;
+    await pixel.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+    const prompt = (...steps) => ({ sessionId, prompt: [{ type: 'text', text: script(...steps) }] });
+    const words = Array.from({ length: 100 }, (_, n) => [{ say: `w${n} ` }, { sleep: 100 }]).flat();
+    const lost = assert.rejects(pixel.agent.request(methods.agent.session.prompt, prompt(...words, ASK, { say: 'Said after.' })));
+    await until('the first words', () => pixel.heard.text.includes('w3 '));
+    await until('the record', async () => (await secretsOf(window)).length === 1 && beatsIn(dir).length === 1);
+    assert.ok(!(await secretsOf(window)).join().includes(token.slice(8)));
+    await window.reload();
+    await until('the end of the connection', () => pixel.heard.closed);
+    await lost;
+
+    let again;
+    await until('the address again', async () => (again = await attach(address, token).catch(() => undefined)) !== undefined, {
+      timeoutMs: 60_000,
+    });
+    await again.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+    await until('the end of the turn', () => again.heard.text.includes('Said after.'), { timeoutMs: 60_000 });
+    assert.deepEqual(
+      again.heard.text.match(/w\d+/g),
+      Array.from({ length: 100 }, (_, n) => `w${n}`),
+    );
+    assert.deepEqual(again.heard.questions, ['Run the tests']);
+    const { stopReason } = await again.agent.request(methods.agent.session.prompt, prompt({ say: 'Said by the next window.' }));
+    assert.equal(stopReason, 'end_turn');
+    await until('the answer', () => again.heard.text.endsWith('Said by the next window.'));
+
+    // The page is back, too, without the token.
+    const page = window.frame();
+    await page.getByRole('heading', { name: exactly('Shared Sessions'), level: 1 }).waitFor();
+    await page.getByText('Pixel', { exact: true }).waitFor();
+    assert.deepEqual(await page.locator('.share-text').allTextContents(), [address]);
+    await page.getByText(`Starts with ${token.slice(0, 8)}`, { exact: false }).waitFor();
+    await window.screenshot('share/reloaded');
+
+    await page.getByRole('button', { name: 'Stop Sharing', exact: true }).click();
+    await until('the end of the connection', () => again.heard.closed);
+    await assert.rejects(attach(address, token), /ECONNREFUSED/);
+    await until('the end of the record', async () => (await secretsOf(window)).length === 0 && beatsIn(dir).length === 0);
+    await window.reload();
+    await runCommands('workbench.action.focusActiveEditorGroup');
+    // Longer than a window waits before it shares again.
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    await assert.rejects(attach(address, token), /ECONNREFUSED/);
+    await runCommands('acpHost.endSession');
+    await clearWindow();
+    await noKeeperLeft(dir);
+    await window.page.unroute('**/mint-key');
   });
 });

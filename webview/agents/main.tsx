@@ -71,11 +71,7 @@ interface Saved {
   readonly view?: SavedView | undefined;
 }
 
-/** Undefined for the page of shared sessions: sharing ends with the window. */
-function viewOf(state: PageState): SavedView | undefined {
-  if (state.type === 'share') {
-    return undefined;
-  }
+function viewOf(state: PageState): SavedView {
   return state.type === 'agent' ? { kind: 'agent', key: state.agent.key } : { kind: state.type };
 }
 

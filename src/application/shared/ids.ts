@@ -79,6 +79,9 @@ export const commands = {
 /** The key in `workspaceState` of the sessions whose agents outlive the window. */
 export const keptSessionsKey = 'kept';
 
+/** The key in `workspaceState` of the id of the window's sharing; see `SharingRecord`. */
+export const sharingKey = 'sharing';
+
 /** The section of all our settings, for `workspace.getConfiguration`. */
 export const settingsSection = 'acpHost';
 

@@ -208,13 +208,18 @@ export const fromAgentsPage = variant('type', {
 export type FromAgentsPage = Infer<typeof fromAgentsPage>;
 
 /** The page that a panel shows, as its document saves it. */
-export type SavedView = { readonly kind: 'browse' } | { readonly kind: 'running' } | { readonly kind: 'agent'; readonly key: string };
+export type SavedView =
+  | { readonly kind: 'browse' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'agent'; readonly key: string }
+  /** The page of shared sessions. */
+  | { readonly kind: 'share' };
 
 /** Reads the page from the saved state of a document. */
 export function savedView(state: unknown): SavedView | undefined {
   const { view } = (typeof state === 'object' && state !== null ? state : {}) as { readonly view?: unknown };
   const { kind, key } = (typeof view === 'object' && view !== null ? view : {}) as { readonly kind?: unknown; readonly key?: unknown };
-  if (kind === 'browse' || kind === 'running') {
+  if (kind === 'browse' || kind === 'running' || kind === 'share') {
     return { kind };
   }
   return kind === 'agent' && typeof key === 'string' && key !== '' ? { kind, key } : undefined;

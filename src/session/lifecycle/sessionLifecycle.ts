@@ -223,13 +223,13 @@ export class SessionLifecycle implements Disposable {
 
   private facts(): LifecycleFacts {
     const { launch, store } = this.deps;
-    const { sessionId, authMethods } = store.state;
+    const { sessionId, authMethods, reconnect, capabilities } = store.state;
     const { connection, agent } = this.attachment ?? {};
     return {
       sessionId,
       isSpoken: isSpoken(store.state),
-      // Other clients may have used the session meanwhile. An idle one that reconnects by itself says so instead.
-      isReplayWanted: store.state.reconnect?.wasBusy ?? (launch !== undefined && isRemote(launch)),
+      // Other clients may have used the session meanwhile. An idle one that reconnects by itself says so instead, unless it knows of other clients.
+      isReplayWanted: reconnect && !capabilities.reportsTurns ? reconnect.wasBusy : launch !== undefined && isRemote(launch),
       canLoad: agent?.dialect.loadSession !== undefined,
       canResume: agent?.dialect.resumeSession !== undefined,
       canFork: agent?.dialect.forkSession !== undefined,

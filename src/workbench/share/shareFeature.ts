@@ -1,12 +1,14 @@
 /** **ACP: Share Session…**: the questions before, the sharing of this window, and its page. Loaded by the command. Nothing listens before it. */
 import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { LOOPBACK, networkAddresses } from '../../application/share/addresses';
+import { type Continued, continueSharing } from '../../application/share/continueSharing';
 import { rightName, settingsEntry, sharePageState } from '../../application/share/sharePageState';
 import { sharedSessionOf } from '../../application/share/sharedSessionOf';
-import { inertLine } from '../../application/shared/escape';
-import { settings } from '../../application/shared/ids';
+import { type InertText, inertLine } from '../../application/shared/escape';
+import { settings, sharingKey } from '../../application/shared/ids';
 import { loadTitles } from '../../application/shared/sessionTitle';
 import type { FromSharePage, ShareAction } from '../../core/share/sharePage';
 import type { ShareRight } from '../../core/share/share';
@@ -15,12 +17,16 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { Invitation } from '../../share/invitation';
 import { type ShareAddress, Sharing } from '../../share/sharing';
+import type { SharedSession } from '../../share/sharedSession';
+import { SharingRecord } from '../../share/sharingRecord';
 import { systemClock } from '../../util/clock';
-import { AgentsPanel } from '../agents/views/agentsPanel';
+import { readKeepLimits } from '../agents/keepingSettings';
+import { AgentsPanel, type AgentsPanelListener } from '../agents/views/agentsPanel';
 import { userValue } from '../settings/userValue';
 import { t, verbatim } from '../shared/l10n';
 import type { OutputLog } from '../shared/log';
 import type { UserActivity } from '../shared/userActivity';
+import { isRestricted } from '../trust/restrictedMode';
 import { type Item, window } from '../shared/window';
 
 export interface ShareDependencies {
@@ -29,11 +35,16 @@ export interface ShareDependencies {
   readonly activity: Pick<UserActivity, 'during'>;
   readonly version: string;
   readonly sessions: Pick<Sessions, 'all' | 'get' | 'onChange'>;
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'secrets' | 'workspaceState'>;
   show(session: Session): void;
+  /** Restores a session of an earlier window. */
+  readBack(key: string): Promise<Session | undefined>;
 }
 
 /** ms between two updates of page and headers */
 const UPDATE_MS = 100;
+/** ms without a window after which nothing is shared again, whatever the user's limit for agents. */
+const MAX_AWAY_MS = 10 * 60_000;
 
 interface Shown extends Invitation {
   readonly token: string;
@@ -47,6 +58,8 @@ export class ShareFeature implements Disposable {
   private updating: Disposable | undefined;
   private readonly shared = new Map<string, Session>();
   private readonly following: Disposable;
+  private readonly record: SharingRecord;
+  private continuing: Promise<void> | undefined;
 
   constructor(private readonly deps: ShareDependencies) {
     this.sharing = new Sharing({
@@ -55,7 +68,20 @@ export class ShareFeature implements Disposable {
       version: deps.version,
       redact: (text) => deps.log.withoutSecrets(text),
       secretStart: (text) => deps.log.secretStart(text),
-      changed: () => this.update(),
+      changed: () => {
+        this.record.save(this.sharing.stored);
+        this.update();
+      },
+    });
+    const { globalStorageUri, secrets, workspaceState } = deps.context;
+    this.record = new SharingRecord({
+      clock: systemClock,
+      log: deps.log,
+      secrets,
+      state: workspaceState,
+      stateKey: sharingKey,
+      folder: path.join(globalStorageUri.fsPath, 'sharings'),
+      limit: awayLimit,
     });
     this.following = deps.sessions.onChange(() => this.removeGone());
     void loadTitles();
@@ -63,6 +89,7 @@ export class ShareFeature implements Disposable {
 
   /** Shares the session, or shows the page where it is shared already. */
   async share(session: Session | undefined): Promise<void> {
+    await this.continue();
     if (session && this.sharing.sessions.some(({ key }) => key === session.key)) {
       return this.showPage();
     }
@@ -89,11 +116,58 @@ export class ShareFeature implements Disposable {
     this.showPage();
   }
 
-  dispose(): void {
+  /** Shares again what the window before has shared, when it was there a moment ago. Not in Restricted Mode, in which sessions can only be read. */
+  continue(): Promise<void> {
+    return (this.continuing ??= isRestricted() ? undefined : this.continueNow()) ?? Promise.resolve();
+  }
+
+  /** Fills the page that VS Code kept over a reload of the window, or closes it where nothing is shared. */
+  async restorePage(panel: vscode.WebviewPanel): Promise<void> {
+    await this.continue();
+    if (this.sharing.url === undefined || this.panel) {
+      panel.dispose();
+    } else {
+      this.showPage(panel);
+    }
+  }
+
+  /** The window closes. Clients lose their connections, and connect again to the next window. Resolves when it can find the sharing. */
+  async leave(): Promise<void> {
+    const left = this.record.leave();
     this.following.dispose();
+    await Promise.all([left, this.sharing.stop()]);
+  }
+
+  dispose(): void {
+    void this.leave();
     this.updating?.dispose();
     this.panel?.dispose();
-    void this.sharing.stop();
+  }
+
+  private async continueNow(): Promise<void> {
+    const continued = await continueSharing({
+      clock: systemClock,
+      sharing: this.sharing,
+      record: this.record,
+      session: (key) => this.sharedAgain(key),
+      ownCertificate: () => this.ownCertificate(),
+    });
+    if (continued.type === 'shared') {
+      const { given, sessions } = this.sharing;
+      this.deps.log.info(`Sharing: continues after a reload, with ${sessions.length} session(s) and ${given.length} token(s).`);
+    } else if (continued.type === 'unavailable') {
+      this.deps.log.warn(`Sharing: does not continue at ${continued.host}, port ${continued.port}: ${continued.detail}`);
+      void window.showWarningMessage(unavailableText(continued));
+    }
+  }
+
+  private async sharedAgain(key: string): Promise<SharedSession | 'elsewhere' | undefined> {
+    const session = await this.deps.readBack(key);
+    if (!session || !canBeShared(session)) {
+      return session?.store.state.failure?.code === 'session.live_elsewhere' ? 'elsewhere' : undefined;
+    }
+    this.shared.set(key, session);
+    return sharedSessionOf(session, verbatim);
   }
 
   private chooseHost(): Promise<string | undefined> {
@@ -142,17 +216,20 @@ export class ShareFeature implements Disposable {
     if (host === LOOPBACK) {
       return { host };
     }
-    const { makeCertificate, ownCertificate } = await import('../../share/certificate');
+    const own = await this.ownCertificate();
+    const { makeCertificate } = await import('../../share/certificate');
+    return { host, tls: own ?? { ...makeCertificate(host, systemClock.now()), isMade: true } };
+  }
+
+  /** The certificate of the settings. Undefined without one. */
+  private async ownCertificate(): Promise<ShareAddress['tls']> {
     const file = (setting: string): string => userValue<string>(setting)?.trim() ?? '';
     const [certificate, key] = [file(settings.shareCertificate), file(settings.shareCertificateKey)];
-    const now = systemClock.now();
-    return {
-      host,
-      tls:
-        certificate === '' && key === ''
-          ? makeCertificate(host, now)
-          : ownCertificate(await readFile(certificate, 'utf8'), await readFile(key, 'utf8'), now),
-    };
+    if (certificate === '' && key === '') {
+      return undefined;
+    }
+    const { ownCertificate } = await import('../../share/certificate');
+    return ownCertificate(await readFile(certificate, 'utf8'), await readFile(key, 'utf8'), systemClock.now());
   }
 
   private async invite(right: ShareRight): Promise<void> {
@@ -162,12 +239,12 @@ export class ShareFeature implements Disposable {
     this.update();
   }
 
-  private showPage(): void {
+  private showPage(restored?: vscode.WebviewPanel): void {
     if (this.panel) {
       this.panel.reveal();
       return;
     }
-    this.panel = new AgentsPanel(t('Shared Sessions'), this.deps, {
+    const listener: AgentsPanelListener = {
       onMessage: (message) => {
         if (message.type === 'ready') {
           this.send();
@@ -180,7 +257,8 @@ export class ShareFeature implements Disposable {
         this.panel = undefined;
         this.shown = undefined;
       },
-    });
+    };
+    this.panel = new AgentsPanel(t('Shared Sessions'), this.deps, listener, restored);
   }
 
   private async act({ action, key = '' }: FromSharePage): Promise<void> {
@@ -273,4 +351,17 @@ export class ShareFeature implements Disposable {
 
 function canBeShared({ isRecorded, launch, store }: Session): boolean {
   return !isRecorded && launch !== undefined && store.state.status !== 'ended';
+}
+
+/** ms without a window after which nothing is shared again. Undefined when agents end with their window. */
+function awayLimit(): number | undefined {
+  const limits = readKeepLimits();
+  return limits && Math.min(limits.mode === 'reload' ? limits.awayMs : limits.idleMs, MAX_AWAY_MS);
+}
+
+function unavailableText({ host, port, detail, isTaken }: Extract<Continued, { type: 'unavailable' }>): InertText {
+  const values = { host, port, detail };
+  return isTaken
+    ? t('Sessions are no longer shared, because another program uses port {port}. Share them again to get new tokens.', values)
+    : t("Sessions are no longer shared, because {host} can't be used: {detail}. Share them again to get new tokens.", values);
 }

@@ -2,6 +2,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Continued, continueSharing } from '../../../src/application/share/continueSharing';
 import { sharedSessionOf } from '../../../src/application/share/sharedSessionOf';
 import { Traces } from '../../../src/acp/trace/traces';
 import { setupIn } from '../../../src/core/model/sessionSetup';
@@ -9,12 +10,14 @@ import type { ShareRight } from '../../../src/core/share/share';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { Sharing } from '../../../src/share/sharing';
+import { SharingRecord } from '../../../src/share/sharingRecord';
 import { systemClock } from '../../../src/util/clock';
 import { connector } from '../../../src/workbench/agents/connector';
 import type { Step } from '../../agent/scripted/steps';
 import { englishVerbatim } from '../../unit/application/english';
 import { fakeDependencies, quiet } from '../../unit/session/fakes';
 import { Stage } from '../scenario/stage';
+import { MemoryStorage } from './memoryStorage';
 import { SharedClient, type SharedClientOptions } from './sharedClient';
 
 /** A question of the agent. */
@@ -34,22 +37,53 @@ export class ShareScene {
   readonly clients: SharedClient[] = [];
   private readonly windows: Sessions[] = [];
 
+  sharing!: Sharing;
+  record!: SharingRecord;
+  /** The storage of VS Code, which the windows before and after a reload share. */
+  readonly storage: MemoryStorage;
+
   private constructor(
     readonly cwd: string,
     readonly stage: Stage,
-    readonly sharing: Sharing,
-  ) {}
+  ) {
+    this.storage = new MemoryStorage(path.join(cwd, 'sharings'));
+    this.begin();
+  }
 
   static async open(): Promise<ShareScene> {
     const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'share-')));
     const stage = new Stage(cwd, { answer: () => undefined, setup: {} });
     await stage.ready();
-    const redact = (text: string): string => scene.secrets.reduce((rest, secret) => rest.replaceAll(secret, '••••'), text);
-    const sharing = new Sharing({ clock: systemClock, log: quiet, version: '0', redact, secretStart: () => 0, changed: () => undefined });
-    const scene = new ShareScene(cwd, stage, sharing);
-    sharing.add(sharedSessionOf(stage.session, englishVerbatim));
-    await sharing.start({ host: '127.0.0.1' });
+    const scene = new ShareScene(cwd, stage);
+    scene.sharing.add(sharedSessionOf(stage.session, englishVerbatim));
+    await scene.sharing.start({ host: '127.0.0.1' });
     return scene;
+  }
+
+  /** The window closes, as for a reload. Its session goes on, as with a kept agent. */
+  async leave(): Promise<void> {
+    await Promise.all([this.record.leave(), this.sharing.stop()]);
+  }
+
+  /** The next window. @param keys the sessions that it has */
+  async comeBack(keys: readonly string[] = [this.key]): Promise<Continued> {
+    this.begin();
+    return continueSharing({
+      clock: systemClock,
+      sharing: this.sharing,
+      record: this.record,
+      session: async (key) => (keys.includes(key) ? sharedSessionOf(this.stage.session, englishVerbatim) : undefined),
+      ownCertificate: async () => undefined,
+    });
+  }
+
+  private begin(): void {
+    const redact = (text: string): string => this.secrets.reduce((rest, secret) => rest.replaceAll(secret, '••••'), text);
+    const record = new SharingRecord({ ...this.storage.deps, clock: systemClock, log: quiet });
+    const changed = (): void => record.save(sharing.stored);
+    const sharing: Sharing = new Sharing({ clock: systemClock, log: quiet, version: '0', redact, secretStart: () => 0, changed });
+    this.sharing = sharing;
+    this.record = record;
   }
 
   get key(): string {
@@ -87,7 +121,7 @@ export class ShareScene {
   async close(): Promise<void> {
     this.clients.forEach((each) => each.close());
     this.windows.forEach((each) => each.dispose());
-    await this.sharing.stop();
+    await Promise.all([this.record.leave(), this.sharing.stop()]);
     await this.stage.close();
     await rm(this.cwd, { recursive: true, force: true });
   }

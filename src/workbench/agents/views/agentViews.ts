@@ -19,14 +19,7 @@ import { stopQuestion } from '../../../application/agents/stopQuestion';
 import { RunningView } from '../../../application/agents/views/runningView';
 import { type InertText, inertLine } from '../../../application/shared/escape';
 import { loadTitles } from '../../../application/shared/sessionTitle';
-import {
-  type AgentOperation,
-  type AgentTab,
-  type FromAgentsPage,
-  savedView,
-  type SavedView as View,
-  type ToAgentsPage,
-} from '../../../core/agents/agentsPage';
+import type { AgentOperation, AgentTab, FromAgentsPage, SavedView, ToAgentsPage } from '../../../core/agents/agentsPage';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
@@ -65,6 +58,9 @@ const UPDATE_MS = 100;
 /** ms between two measurements of the agents that run. */
 const MEASURE_MS = 2000;
 const MAX_TITLE = 60;
+
+/** A page of agents. */
+type View = Exclude<SavedView, { readonly kind: 'share' }>;
 
 interface Open {
   readonly view: View;
@@ -148,9 +144,8 @@ export class AgentViews implements Disposable {
     }
   }
 
-  /** Fills a panel that VS Code kept over a reload of the window. @param state the page's saved state */
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const view = savedView(state);
+  /** Fills a panel that VS Code kept over a reload of the window. @param view undefined for a page that does not name itself */
+  async restore(panel: vscode.WebviewPanel, view: View | undefined): Promise<void> {
     await this.model.load();
     const facts = view?.kind === 'agent' ? this.model.find(view.key) : undefined;
     if (!view || this.open.has(idOf(view)) || (view.kind === 'agent' && !facts)) {
