@@ -14,7 +14,7 @@ export type PresetItem = Item & { readonly preset?: Preset };
 
 type Act = (name: string) => Promise<void>;
 
-/** What each button of a row does. */
+/** The act of each button. */
 const acts = new WeakMap<object, Act>();
 
 /** Returns the row of a preset, with its buttons. */

@@ -4,7 +4,7 @@ import { settings } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 
-/** Writes the setting. With undefined, which stands for a setting that is no object, says why nothing is saved. Returns true when it is written. */
+/** Writes the setting. Undefined means that the present setting is no object: the user reads why nothing is saved. Returns true when it is written. */
 export async function writePresets(value: Readonly<Record<string, unknown>> | undefined): Promise<boolean> {
   if (value) {
     await vscode.workspace.getConfiguration().update(settings.presets, value, vscode.ConfigurationTarget.Global);
