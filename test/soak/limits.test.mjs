@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
-import { laterProcesses, scripted } from './agents.mjs';
-import { changeSettings, openWorkspace, runCommands } from './stage.mjs';
+import { laterProcesses, scripted } from '../e2e/agents.mjs';
+import { changeSettings, openWorkspace, runCommands } from '../e2e/stage.mjs';
 
 const resumes = { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } };
 /** Seconds; the page counts waits of up to a minute down. */
