@@ -83,14 +83,19 @@ export class SessionCommands {
   constructor(readonly deps: SessionCommandsDependencies) {}
 
   /** Asks for everything that `options` and `how` leave open. @param early the session's panel, if no question is expected */
-  async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: PreopenedPanel): Promise<Session | undefined> {
+  async create(
+    options: NewSessionOptions = {},
+    how?: NewSessionWay,
+    early?: PreopenedPanel,
+    show: OpenOptions = {},
+  ): Promise<Session | undefined> {
     if (this.deps.isRestricted()) {
       early?.leave();
       await (await import('../trust/restrictedMode')).offerTrust();
       return undefined;
     }
     const choice = await this.choose(options, how, () => early?.leave());
-    return choice && this.start(choice, {}, { early });
+    return choice && this.start(choice, show, { early });
   }
 
   /**
