@@ -156,7 +156,7 @@ export class SessionCommands {
   async start(
     { launch, setup, preset }: NewSessionChoice,
     options: OpenOptions = {},
-    { early, draft }: StartOptions = {},
+    { early, draft, events = [] }: StartOptions = {},
   ): Promise<Session> {
     const { account, agents, drafts, globalState, panels, sessions } = this.deps;
     const session = sessions.prepare(launch, preset ? { ...setup, preferred: preset.options } : setup);
@@ -165,6 +165,7 @@ export class SessionCommands {
     if (draft) {
       drafts.set(session.key, draft);
     }
+    session.store.append(...events);
     // The panel comes first, because the user sees it: VS Code creates it and its page while the agent is being started.
     panels.open(session, 'composer', options, early);
     if (this.isFirst) {
