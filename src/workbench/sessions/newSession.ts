@@ -45,7 +45,7 @@ export interface StartOptions {
   readonly early?: PreopenedPanel | undefined;
   /** The initial text of the composer. */
   readonly draft?: UnsentPrompt | undefined;
-  /** What the conversation contains from the beginning. */
+  /** The first events of the conversation, which its page shows at once. */
   readonly events?: readonly EventInput[] | undefined;
 }
 

@@ -48,7 +48,7 @@ describe("a session's comments", () => {
     assert.deepEqual(comments.update(EMPTY_STATE), [], 'for good');
   });
 
-  it('are unsent until a message contains them, whatever became of it', () => {
+  it('are unsent until a message contains them, also one that failed', () => {
     const { comments, chip } = begun();
     assert.deepEqual(comments.unsent(conversation(...turn('t', [{ type: 'text', text: 'Something else' }]))), [1, 2]);
     const failed = conversation(...turn('t', chip), { type: 'turn_ended', turnId: 't', stopReason: 'error' });
