@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from './agents.mjs';
 import { notesAtLineEnds, openWorkspace, opens, runCommands, startCommand } from './stage.mjs';
@@ -43,7 +44,18 @@ describe('a comment for the agent', () => {
     await window.page.keyboard.insertText('Say it in other words');
     await window.page.keyboard.press('Enter');
     const chips = conversation.frame.getByRole('list', { name: 'Attachments' });
-    // The chat has become visible, in the group of the file.
+    await window.page.locator('.part.statusbar').getByText('Comment added to the next message for').waitFor();
+    const hasFile = async () =>
+      (await window.tab('own.txt').getAttribute('aria-selected')) === 'true' &&
+      (await window.page.locator('.part.editor .monaco-editor.focused').count()) > 0;
+    await until('the focus in the file', hasFile);
+    await pause(1000);
+    assert.ok(await hasFile(), 'the chat, a tab of the same group, stays behind the file');
+    await window.screenshot('comments/file');
+    await window.page
+      .locator('.part.editor .tabs-container')
+      .getByRole('tab', { name: /^@script/ })
+      .click();
     await chips.getByText('1 comment on own.txt:2').waitFor();
     assert.equal(await commentsView(), 0, 'the Comments view opens only for the user');
     await window.screenshot('comments/chat');
