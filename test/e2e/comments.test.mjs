@@ -80,3 +80,32 @@ describe('a comment for the agent', () => {
     await runCommands('acpHost.endSession');
   });
 });
+
+describe('a comment without a session', () => {
+  let window;
+  let folder;
+  opens(async () => {
+    ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Reader' } }));
+  });
+
+  it('starts one, and leaves the user in the file', async () => {
+    writeFileSync(join(folder, 'first.txt'), text);
+    await window.openFile('first.txt');
+    await startCommand('acpHost.commentForAgent');
+    const box = window.page.locator('.quick-input-widget:visible');
+    await box
+      .locator('.quick-input-title')
+      .getByText(/^Comment for /)
+      .waitFor();
+    assert.equal(await window.tab('first.txt').getAttribute('aria-selected'), 'true');
+    // The page of the new chat has loaded by then, and must not take what the user types.
+    await pause(3000);
+    await window.page.keyboard.type('Typed after a while');
+    assert.equal(await box.locator('input.input').inputValue(), 'Typed after a while');
+    await window.page.keyboard.press('Enter');
+    await until('the mark', async () => (await notesAtLineEnds(window)).some((note) => note.includes('Typed after a while')));
+    assert.equal(await window.tab('first.txt').getAttribute('aria-selected'), 'true');
+    await window.screenshot('comments/new');
+    await runCommands('acpHost.endSession');
+  });
+});
