@@ -282,7 +282,7 @@ export class App implements Disposable {
       presentation,
       async (key, { entryId, content, change }) => {
         const session = this.sessions.get(key);
-        void (session && (await this.lazy.openHandlers()).openDiff(session.store.state, session.roots, entryId, content, change));
+        void (session && (await this.lazy.openHandlers()).openDiff(session, entryId, content, change));
       },
       async (key, permissionId, suggestionId) => {
         const session = this.sessions.get(key);

@@ -26,7 +26,9 @@ export function windowChanges({ panels, sessionCommands, commenting, ...deps }: 
     discard: async (session) => (await handover()).discard(session),
     comments,
     commentForAgent: async () =>
-      (await import('./comments/commentCommands')).commentForAgent(comments, () => sessionCommands.create({}, 'last')),
+      (await import('./comments/commentCommands')).commentForAgent(comments, () =>
+        sessionCommands.create({}, 'last', undefined, { preserveFocus: true }),
+      ),
     openPlan: async () => (await commenting())?.openPlan(),
   });
   // The first changes are those of a session, so its comments exist.

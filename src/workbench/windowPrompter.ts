@@ -31,7 +31,7 @@ export function windowPrompter(
         notifyOfQuestion(
           ask,
           (sessionKey) => panels.reveal(sessionKey),
-          presentation.value === 'card' ? undefined : (sessionKey) => permissions.reopen(sessionKey) || panels.reveal(sessionKey),
+          presentation.value === 'card' ? undefined : (sessionKey) => permissions.reopen(sessionKey),
         ),
       ),
   });

@@ -73,6 +73,17 @@ describe('attachments of a message', function () {
     ]);
   });
 
+  it('opens a text before it is sent, and removes it with a key', async () => {
+    const block = { type: 'resource' as const, uri: 'acp-host:/old/conversation.md', mimeType: 'text/markdown', text: '## You' };
+    await view.send({ type: 'attach', blocks: [block] });
+    const chip = view.page.getByRole('list', { name: 'Attachments' }).getByRole('button', { name: 'conversation.md', exact: true });
+    await chip.press('Enter');
+    assert.deepEqual((await view.postedAtLeast('open_mention'))[0]!.mention.ref, { kind: 'content', block });
+    await view.page.getByRole('button', { name: 'Remove conversation.md' }).waitFor();
+    await chip.press('Delete');
+    await chip.waitFor({ state: 'detached' });
+  });
+
   it('names what the agent does not accept, and keeps the rest', async () => {
     await view.happen({
       type: 'agent_initialized',

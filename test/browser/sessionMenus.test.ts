@@ -149,6 +149,19 @@ describe('menus of the chat', function () {
     await view.page.getByRole('heading', { name: 'Create hello', exact: true }).waitFor();
   });
 
+  it('name the attachment of a restored conversation, in place of suggestions', async () => {
+    await view.page.getByRole('region', { name: 'Get started' }).waitFor();
+    const notice = { type: 'notice', severity: 'info', title: '' } as const;
+    await view.happen(
+      { type: 'session_info', title: 'Create hello' },
+      { ...notice, noticeId: 'attached', failure: { code: 'session.attached_before' } },
+      { ...notice, noticeId: 'restored', failure: { code: 'session.restored' } },
+    );
+    await view.page.getByRole('log').getByText('A new session, with the conversation before as an attachment.').waitFor();
+    await view.page.getByRole('region', { name: 'Get started' }).waitFor({ state: 'detached' });
+    await view.page.getByRole('heading', { name: 'Create hello', exact: true }).waitFor();
+  });
+
   it('fit into a narrow page, without axe violations', async function () {
     this.timeout(240_000);
     const folder = path.join(root, 'test-results', 'sessionMenus');

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from './agents.mjs';
 import { notesAtLineEnds, openWorkspace, opens, runCommands, startCommand } from './stage.mjs';
@@ -43,7 +44,18 @@ describe('a comment for the agent', () => {
     await window.page.keyboard.insertText('Say it in other words');
     await window.page.keyboard.press('Enter');
     const chips = conversation.frame.getByRole('list', { name: 'Attachments' });
-    // The chat has become visible, in the group of the file.
+    await window.page.locator('.part.statusbar').getByText('Comment added to the next message for').waitFor();
+    const hasFile = async () =>
+      (await window.tab('own.txt').getAttribute('aria-selected')) === 'true' &&
+      (await window.page.locator('.part.editor .monaco-editor.focused').count()) > 0;
+    await until('the focus in the file', hasFile);
+    await pause(1000);
+    assert.ok(await hasFile(), 'the chat, a tab of the same group, stays behind the file');
+    await window.screenshot('comments/file');
+    await window.page
+      .locator('.part.editor .tabs-container')
+      .getByRole('tab', { name: /^@script/ })
+      .click();
     await chips.getByText('1 comment on own.txt:2').waitFor();
     assert.equal(await commentsView(), 0, 'the Comments view opens only for the user');
     await window.screenshot('comments/chat');
@@ -65,6 +77,35 @@ describe('a comment for the agent', () => {
     await window.screenshot('comments/mark');
     await chips.getByRole('button', { name: 'Remove 2 comments' }).click();
     await until('no mark', async () => (await marks()).length === 0);
+    await runCommands('acpHost.endSession');
+  });
+});
+
+describe('a comment without a session', () => {
+  let window;
+  let folder;
+  opens(async () => {
+    ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Reader' } }));
+  });
+
+  it('starts one, and leaves the user in the file', async () => {
+    writeFileSync(join(folder, 'first.txt'), text);
+    await window.openFile('first.txt');
+    await startCommand('acpHost.commentForAgent');
+    const box = window.page.locator('.quick-input-widget:visible');
+    await box
+      .locator('.quick-input-title')
+      .getByText(/^Comment for /)
+      .waitFor();
+    assert.equal(await window.tab('first.txt').getAttribute('aria-selected'), 'true');
+    // The page of the new chat has loaded by then, and must not take what the user types.
+    await pause(3000);
+    await window.page.keyboard.type('Typed after a while');
+    assert.equal(await box.locator('input.input').inputValue(), 'Typed after a while');
+    await window.page.keyboard.press('Enter');
+    await until('the mark', async () => (await notesAtLineEnds(window)).some((note) => note.includes('Typed after a while')));
+    assert.equal(await window.tab('first.txt').getAttribute('aria-selected'), 'true');
+    await window.screenshot('comments/new');
     await runCommands('acpHost.endSession');
   });
 });

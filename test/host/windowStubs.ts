@@ -1,7 +1,13 @@
 /** Answers the dialogs of the window in place of the user. */
 import * as vscode from 'vscode';
 
-type Stubbed = 'showWarningMessage' | 'showInformationMessage' | 'showQuickPick' | 'createInputBox';
+type Stubbed =
+  | 'showWarningMessage'
+  | 'showInformationMessage'
+  | 'showQuickPick'
+  | 'showInputBox'
+  | 'setStatusBarMessage'
+  | 'createInputBox';
 
 /** An input box as it was shown. */
 interface SeenBox {

@@ -47,16 +47,28 @@ export function Attachments({ draft, remove, focus }: Props) {
   );
 }
 
-/** The chip of one attachment, which `detach` removes. */
+/** The chip of one attachment, which `detach` removes. The chip of a text opens it. */
 export function AttachmentChip({ block, detach }: { block: ContentBlock; detach: () => void }) {
   const name = oneLine(attachmentName(block), 60);
   const note = attachmentNote(block);
-  const chunk = useLazy(mentionChunk, block.type === 'image');
+  const isText = block.type === 'resource' && block.text !== undefined;
+  const chunk = useLazy(mentionChunk, block.type === 'image' || isText);
+  const remove = t('Remove {name}', { name });
+  if (chunk && isText) {
+    // Opens the text that will be sent.
+    return (
+      <chunk.MentionChip
+        mention={{ type: 'mention', token: name, name, ref: { kind: 'content', block } }}
+        remove={remove}
+        detach={detach}
+      />
+    );
+  }
   return (
     <li class="chip chip-still">
       {chunk && block.type === 'image' ? <chunk.ChipPicture block={block} /> : <FileIcon />}
       <span>{note ? `${name} (${note})` : name}</span>
-      <button type="button" class="icon-button" aria-label={t('Remove {name}', { name })} onClick={detach}>
+      <button type="button" class="icon-button" aria-label={remove} onClick={detach}>
         <CrossIcon />
       </button>
     </li>

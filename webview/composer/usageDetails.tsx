@@ -7,7 +7,7 @@ import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/
 import { useSelect, useView } from '../state/context';
 import { t } from '../base/l10n';
 import { WarningIcon } from '../base/icons';
-import { clockTime } from '../base/clockTime';
+import { clockTime } from '../../src/text/messages/clockTime';
 import { compactNumber } from '../base/strings';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { compactCommand, typedCommand } from './suggestions/commands';

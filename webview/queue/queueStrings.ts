@@ -2,7 +2,7 @@
 import { showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import { t } from '../base/l10n';
-import { clockTime } from '../base/clockTime';
+import { clockTime } from '../../src/text/messages/clockTime';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 const MAX_NAME = 40;

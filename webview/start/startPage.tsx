@@ -45,10 +45,13 @@ export function StartPage({ draft }: Props) {
   );
 }
 
+/** The notices of a session that begins with another conversation. */
+const CONTINUES: ReadonlySet<string | undefined> = new Set(['session.continues', 'session.attached_before', 'session.restored']);
+
 function isContinuation({ entries }: SessionState): boolean {
   for (let index = 0; index < entries.length; index++) {
     const entry = entries.at(index)!;
-    if (!isAbsent(entry) && entry.kind === 'notice' && entry.failure?.code === 'session.continues') {
+    if (!isAbsent(entry) && entry.kind === 'notice' && CONTINUES.has(entry.failure?.code)) {
       return true;
     }
   }

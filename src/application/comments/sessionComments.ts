@@ -148,6 +148,12 @@ export class SessionComments {
     return this.list.filter(({ comments }) => comments.some((comment) => changed.includes(comment)));
   }
 
+  /** Returns the ids of the comments that wait and were in no message yet. */
+  unsent(state: Pick<SessionState, 'entries' | 'queue' | 'turn'>): readonly number[] {
+    const statuses = this.statusesIn(state);
+    return this.waiting.map(({ id }) => id).filter((id) => !statuses.has(id));
+  }
+
   /** Returns the status of each comment that is in a message, from the newest message that contains it. */
   private statusesIn({ entries, queue, turn }: Pick<SessionState, 'entries' | 'queue' | 'turn'>): Map<number, CommentStatus> {
     const statuses = new Map<number, CommentStatus>();

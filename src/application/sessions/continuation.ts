@@ -1,4 +1,4 @@
-/** The events with which a new session announces that it continues another one. Pure. */
+/** The events with which a new session announces the conversation that it has as an attachment. Pure. */
 import type { EventInput } from '../../core/model/event';
 import { isNew } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
@@ -16,4 +16,9 @@ export function continuationOf(continued: SessionState, title: string): EventInp
     { type: 'session_info', title },
     { type: 'notice', noticeId: 'continues', severity: 'info', title: '', failure },
   ];
+}
+
+/** Returns the notice of a new session that gets an earlier part of another conversation as an attachment. */
+export function attachedNotice(): EventInput {
+  return { type: 'notice', noticeId: 'attached', severity: 'info', title: '', failure: { code: 'session.attached_before' } };
 }

@@ -16,6 +16,8 @@ export function stateIcon({ status, pinned }: Pick<SessionFacts, 'status' | 'pin
       return { icon: 'loading~spin', color: 'charts.blue' };
     case 'failed':
       return { icon: 'error', color: 'list.errorForeground' };
+    case 'limited':
+      return { icon: 'clock', color: 'list.warningForeground' };
     case 'interrupted':
       return { icon: 'circle-slash', color: 'list.warningForeground' };
     case 'done':

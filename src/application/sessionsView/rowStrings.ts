@@ -1,10 +1,11 @@
 /** The texts of a row in the sessions view. Pure. */
 import path from 'node:path';
+import { clockTime } from '../../text/messages/clockTime';
 import { inert, type InertText, joined, inertLine } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
 import { titleLabel } from '../shared/sessionTitle';
 import type { Translate } from '../shared/translate';
-import type { SessionFacts } from './sessionFacts';
+import type { RowStatus, SessionFacts } from './sessionFacts';
 import type { AgentListState, GroupNode, TreeNode } from './tree';
 
 /** UTF-16 units of a title in a row, and in its tooltip. */
@@ -82,7 +83,8 @@ function agentListLabel(agentName: string, state: AgentListState, t: Translate):
   }
 }
 
-function sessionStrings(facts: SessionFacts, { now, language, folderName, namesFolder }: RowTextFacts, t: Translate): RowStrings {
+function sessionStrings(facts: SessionFacts, clock: RowTextFacts, t: Translate): RowStrings {
+  const { now, language, folderName, namesFolder } = clock;
   const { title, agentName, cwd, changes, pinned, elsewhere } = facts;
   // Seconds are not shown, because such a list would change constantly.
   const at = facts.at > 0 && now - facts.at < MINUTE_MS ? now : facts.at;
@@ -91,9 +93,9 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'amount'))];
   const folder = inertLine(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
-  const [needs] = facts.status === 'needsYou' || facts.status === 'interrupted' ? statusTexts(facts, t) : [];
+  const [needs] = NAMED.has(facts.status) ? statusTexts(facts, clock, t) : [];
   const remote = elsewhere ? [t('open in another window')] : remoteText(facts, t);
-  const state = [...statusTexts(facts, t), ...workingSubagents(facts, t), ...remote];
+  const state = [...statusTexts(facts, clock, t), ...workingSubagents(facts, t), ...remote];
   // Agents keep sessions in memory for a while, so that alone is in the tooltip only.
   const away = facts.atAgent === 'open' ? [] : remote;
   const agent = inertLine(agentName, MAX_NAME);
@@ -101,7 +103,7 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   const place = t('{agent} in {folder}', { agent, folder: inertLine(cwd, MAX_PATH) });
   return {
     label,
-    // The icon shows the state. The row's text adds only a state that the user must act on. A narrow side bar cuts the end off.
+    // The icon shows the state. The row's text adds only a state that the user must act on or wait for. A narrow side bar cuts the end off.
     description: joined(
       [...(needs ? [needs] : []), ...(facts.namesAgent ? [agent] : []), ...away, ...time, ...counts, ...(namesFolder(cwd) ? [folder] : [])],
       ' · ',
@@ -123,12 +125,19 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   };
 }
 
+/** The statuses that a row's text names beside their icon. */
+const NAMED: ReadonlySet<RowStatus> = new Set<RowStatus>(['needsYou', 'interrupted', 'limited']);
+
 function isAsking({ status, isUnresponsive }: SessionFacts): boolean {
   return status === 'needsYou' && !isUnresponsive;
 }
 
 /** Returns no text for a resting session. */
-function statusTexts({ status, isUnresponsive, needsInput, askedBy }: SessionFacts, t: Translate): InertText[] {
+function statusTexts(
+  { status, isUnresponsive, needsInput, askedBy, continuesAt }: SessionFacts,
+  { now, language }: Pick<RowTextFacts, 'now' | 'language'>,
+  t: Translate,
+): InertText[] {
   if (isUnresponsive) {
     return [t('not responding to Stop')];
   }
@@ -147,6 +156,8 @@ function statusTexts({ status, isUnresponsive, needsInput, askedBy }: SessionFac
       return [t('done')];
     case 'failed':
       return [t('failed')];
+    case 'limited':
+      return [continuesAt === undefined ? t('at its limit') : t('waits until {time}', { time: clockTime(continuesAt, now, language) })];
     case 'interrupted':
       return [t('interrupted')];
     case 'resting':

@@ -11,10 +11,10 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { timeOf } from '../shared/relativeTime';
 
 /**
- * The status of a row. `interrupted`: the window closed while the agent worked. `done`: the last turn ended and the user has not seen it. `resting`: there
+ * The status of a row. `limited`: the last turn met a limit of the account. `interrupted`: the window closed while the agent worked. `done`: the last turn ended and the user has not seen it. `resting`: there
  * is nothing new to see.
  */
-export type RowStatus = 'needsYou' | 'working' | 'done' | 'resting' | 'failed' | 'interrupted';
+export type RowStatus = 'needsYou' | 'working' | 'done' | 'resting' | 'failed' | 'limited' | 'interrupted';
 
 export interface SessionFacts {
   /** A unique and stable id within the view. */
@@ -37,6 +37,8 @@ export interface SessionFacts {
   readonly askedBy?: string;
   /** The number of subagents that work. */
   readonly subagents?: number;
+  /** The time when a `limited` session continues by itself, in ms since the epoch. */
+  readonly continuesAt?: number;
   /** True when only a command waits, for input from the user. */
   readonly needsInput?: true;
   /** The sort key: the time when the last turn began or ended, in ms since the epoch. */
@@ -144,6 +146,7 @@ export function liveFacts(
     agentName,
     cwd: roots.cwd || state.cwd,
     status: statusOf(state, outcome, unread),
+    ...(state.continuation && { continuesAt: state.continuation.at }),
     ...(needsInputOnly(state) && { needsInput: true }),
     ...subagentFacts(state),
     at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? createdAt,
@@ -180,6 +183,9 @@ function statusOf(state: SessionState, outcome: SessionOutcome, unread: boolean)
   if (subagentsIn(state).some(works)) {
     return 'working';
   }
+  if (outcome.state === 'limited' || state.continuation) {
+    return 'limited';
+  }
   return outcome.state === 'interrupted' ? 'interrupted' : unread ? 'done' : 'resting';
 }
 
@@ -204,7 +210,7 @@ export function keptFacts(summary: JournalSummary, elsewhere: boolean, agent?: A
   const unread = isUnread(summary, marks);
   const isOpen = state === 'working' || state === 'needsYou';
   // Work that was in progress ended with its window.
-  const stopped = state === 'failed' ? state : state === 'interrupted' || isOpen ? 'interrupted' : undefined;
+  const stopped = state === 'failed' || state === 'limited' ? state : state === 'interrupted' || isOpen ? 'interrupted' : undefined;
   return {
     id: key,
     key,

@@ -7,6 +7,7 @@ import type { Roots } from '../../core/model/roots';
 import type { ChatLocation, StartPage } from '../../core/protocol/view';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionCatalog } from '../../session/journal/sessionCatalog';
+import { NO_MARKS, type SessionMarks } from '../../session/journal/sessionMarks';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { relativeTime } from '../shared/relativeTime';
 import type { TranslateVerbatim } from '../shared/translate';
@@ -19,7 +20,7 @@ interface KnownSession {
 }
 
 export interface StartPageDependencies {
-  readonly journals: Pick<SessionCatalog, 'list'>;
+  readonly journals: Pick<SessionCatalog, 'list'> & { readMarks(key: string): Promise<SessionMarks> };
   /** The sessions of this window. */
   readonly sessions: readonly KnownSession[];
   readonly isDemo: boolean;
@@ -63,17 +64,20 @@ async function recentIn(
   { key, roots }: KnownSession,
   { journals, sessions, now, language, t }: StartPageDependencies,
 ): Promise<StartPage['recent']> {
-  const live = sessions.map((each) => ({
-    ...summarized(each),
-    needsYou: needsYou(each.store.state),
-    needsInput: needsInputOnly(each.store.state),
-  }));
+  const live = await Promise.all(
+    sessions.map(async (each) => ({
+      ...summarized(each),
+      marks: await journals.readMarks(each.key).catch(() => NO_MARKS),
+      needsYou: needsYou(each.store.state),
+      needsInput: needsInputOnly(each.store.state),
+    })),
+  );
   const kept = await journals.list({ folders: [roots.cwd], archived: false, limit: MAX_JOURNALS }).catch(() => undefined);
   const past = (kept?.summaries ?? [])
     .filter((each) => !sessions.some((other) => other.key === each.key))
     .map((each) => ({ ...each, needsYou: false, needsInput: false }));
   return [...live, ...past]
-    .filter((each) => each.key !== key && each.cwd === roots.cwd && each.title !== '' && !each.isUnused)
+    .filter((each) => each.key !== key && each.cwd === roots.cwd && each.title !== '' && !each.isUnused && !each.marks.archived)
     .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
     .slice(0, MAX_RECENT)
     .map(({ key: sessionKey, title, marks, agentName, changedAt, createdAt, needsYou, needsInput }) => ({

@@ -1,13 +1,14 @@
 /** The status of a conversation in lists. It is computed when the summary is written, so that no list needs the journal. Pure. */
 import { type Infer, literal, number, object } from '../../core/schema/schema';
 import { isBusy, isUnresponsive, needsYou } from '../../core/model/select';
+import { isLimit } from '../../core/queue/limits';
 import { isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 
 /**
  * The status of a session. `interrupted`: the window closed during its last turn. `done`: its last turn ended by itself. `resting`: there was none, or the
- * user stopped it.
+ * user stopped it. `limited`: its last turn met a limit of the account.
  */
-export const storedStatus = literal('working', 'needsYou', 'done', 'failed', 'interrupted', 'resting');
+export const storedStatus = literal('working', 'needsYou', 'done', 'failed', 'limited', 'interrupted', 'resting');
 export type StoredStatus = Infer<typeof storedStatus>;
 
 /** Files and lines of all turns. */
@@ -61,6 +62,9 @@ function stateOf(state: SessionState, last: TurnEntry | undefined): StoredStatus
   }
   if (state.status !== 'failed' && last?.failure?.code === 'agent.stopped') {
     return 'resting';
+  }
+  if (state.status !== 'failed' && last && isLimit(last)) {
+    return 'limited';
   }
   if (state.status === 'failed' || last?.failure) {
     return 'failed';

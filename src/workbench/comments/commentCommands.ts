@@ -28,7 +28,7 @@ export async function commentForAgent(
     return;
   }
   if (!known) {
-    // The new session's chat has taken the focus.
+    // The new session's chat may have covered the file.
     await vscode.window.showTextDocument(document, { ...(viewColumn !== undefined && { viewColumn }), selection: editor.selection });
   }
   await (await comments())?.write(session, document, range);

@@ -8,7 +8,7 @@ import { PlanDocuments } from './planDocuments';
 
 export interface CommentingDependencies extends Pick<LineCommentsDependencies, 'clock' | 'log' | 'files' | 'drafts'> {
   readonly sessions: Pick<Sessions, 'all' | 'get' | 'onChange'>;
-  readonly panels: Pick<SessionPanels, 'active' | 'attach' | 'open' | 'onDidChangeActive'>;
+  readonly panels: Pick<SessionPanels, 'active' | 'attach' | 'isVisible' | 'onDidChangeActive'>;
 }
 
 export class CommentsFeature implements Disposable {

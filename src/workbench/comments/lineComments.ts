@@ -19,9 +19,8 @@ import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { realPathOf } from '../../util/realPath';
 import { inertLine } from '../../application/shared/escape';
-import { viewTypes } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
-import { loadTitles, titleOf } from '../../application/shared/sessionTitle';
+import { loadTitles, titleLabel, titleOf } from '../../application/shared/sessionTitle';
 import type { SessionPanels } from '../chat/panels';
 import { window } from '../shared/window';
 import { CommentMarks, marksOf } from './commentMarks';
@@ -55,7 +54,7 @@ export interface LineCommentsDependencies {
   readonly files: CommentFiles;
   readonly drafts: Pick<Drafts, 'get' | 'onDidChange'>;
   readonly sessions: Pick<Sessions, 'all' | 'onChange'>;
-  readonly panels: Pick<SessionPanels, 'active' | 'attach' | 'open' | 'onDidChangeActive'>;
+  readonly panels: Pick<SessionPanels, 'active' | 'attach' | 'isVisible' | 'onDidChangeActive'>;
   /** The session whose plan a document is. */
   sessionOfPlan(uri: vscode.Uri): Session | undefined;
 }
@@ -74,6 +73,8 @@ const MAX_TITLE = 60;
 const MOVED_MS = 1000;
 /** ms in which a comment that left the composer becomes part of a message. */
 const SENT_MS = 2000;
+/** ms for which the status bar says that a comment was added. */
+const STATUS_MS = 4000;
 /** Another window has the session, a newer version has saved it, or the window is in Restricted Mode. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
 
@@ -193,7 +194,11 @@ export class LineComments implements Disposable {
     this.mark();
     this.keep(shown);
     this.attach(shown);
-    this.deps.panels.open(session, 'composer', { preserveFocus: !isChatInActiveGroup() });
+    // The chat stays where it is, because it would cover the file whose group it shares.
+    if (!this.deps.panels.isVisible(session.key)) {
+      const title = titleLabel(titleOf(session.store.state), MAX_TITLE);
+      window.setStatusBarMessage(t('Comment added to the next message for {session}', { session: title }), STATUS_MS);
+    }
   }
 
   private drop(shown: CommentedSession, ids: ReadonlySet<number>): void {
@@ -269,6 +274,10 @@ export class LineComments implements Disposable {
       shown.inComposer = idsInDraft(this.deps.drafts, shown);
       this.read.set(session, shown);
       this.mark();
+      // A window that was closed before the chat was shown has never put them into the composer.
+      if (comments.unsent(session.store.state).some((id) => !shown.inComposer.has(id))) {
+        this.attach(shown);
+      }
       return shown;
     });
     this.shown.set(session, showing);
@@ -369,13 +378,6 @@ export class LineComments implements Disposable {
     void (this.movedSessions.size > 0 && this.mark());
     this.movedSessions.clear();
   }
-}
-
-/** True where the chat comes in front of the file, which then loses the focus. */
-function isChatInActiveGroup(): boolean {
-  return vscode.window.tabGroups.activeTabGroup.tabs.some(
-    ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewTypes.session),
-  );
 }
 
 /** Names the session that gets a comment. */

@@ -28,26 +28,31 @@ export class DiffDocuments implements Disposable {
 
   /**
    * Opens the change beside the conversation, in one preview tab, without moving the focus. A change without texts opens as its patch. Resolves to
-   * false when the agent sent neither. @param isApplied true when the agent reported the change as applied @param whole the whole file before and
+   * the address of the new text, or to undefined when the agent sent neither. @param isApplied true when the agent reported the change as applied @param whole the whole file before and
    * after the change, if known
    */
-  async open(change: FileChange, patch: string | undefined, isApplied: boolean, whole?: Pick<Pair, 'before' | 'after'>): Promise<boolean> {
+  async open(
+    change: FileChange,
+    patch: string | undefined,
+    isApplied: boolean,
+    whole?: Pick<Pair, 'before' | 'after'>,
+  ): Promise<vscode.Uri | undefined> {
     this.register();
     const file = inertLine(change.path.split(/[\\/]/).at(-1) ?? change.path, 80);
     if ((change.oldText ?? change.newText) === undefined) {
       if (patch === undefined) {
-        return false;
+        return undefined;
       }
       const { after } = this.pair({ path: `${change.path}.patch`, before: '', after: patch });
       await vscode.commands.executeCommand('vscode.open', after, besideConversation());
-      return true;
+      return after;
     }
     const { path, oldPath = path } = change;
     const texts = whole ?? { before: change.oldText ?? '', after: change.newText ?? '' };
     const { before, after } = this.pair({ path, oldPath, ...texts });
     const title = isApplied ? t('{file} (applied changes)', { file }) : t('{file} (proposed changes)', { file });
     await openDiff(before, after, title, besideConversation());
-    return true;
+    return after;
   }
 
   /** Returns the addresses of two texts: those of an open diff with the same texts, or new ones. */

@@ -20,7 +20,6 @@ export default feature<typeof links, LinksServices>(({ openHandlers }) => ({
   },
   open_location: async (place, { session }) => (await openHandlers()).openLocation(session.roots, place),
   open_link: async ({ href }, { session }) => (await openHandlers()).openLink(session.roots, href),
-  open_diff: async ({ entryId, content, change }, { session }) =>
-    (await openHandlers()).openDiff(session.store.state, session.roots, entryId, content, change),
+  open_diff: async ({ entryId, content, change }, { session }) => (await openHandlers()).openDiff(session, entryId, content, change),
   open_content: async ({ entryId, content }, { session }) => (await openHandlers()).openContent(session.store.state, entryId, content),
 }));

@@ -14,6 +14,7 @@ import { turnFileChange } from '../../core/toolCalls/turnChanges';
 import { alignedTexts } from '../../core/toolCalls/fitOfChange';
 import { leadsOver, realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
+import type { Session } from '../../session/session';
 import { editorColumn } from '../window/columns';
 import { ContentDocuments } from '../editor/contentDocuments';
 import { DiffDocuments } from '../editor/diffDocuments';
@@ -26,6 +27,8 @@ import type { UserActivity } from '../shared/userActivity';
 import { type MessageOptions, window } from '../shared/window';
 import { failureText } from '../../application/shared/failureText';
 import { showFailure } from '../shared/showFailure';
+import { AnsweredDiffs } from './answeredDiffs';
+import { waitingRequestOf } from '../../application/links/waitingRequest';
 import { contentAt } from '../../application/links/contentAt';
 
 interface FileLocation extends Passage {
@@ -34,6 +37,7 @@ interface FileLocation extends Passage {
 
 export class OpenHandlers implements Disposable {
   private readonly diffs = new DiffDocuments();
+  private readonly answered = new AnsweredDiffs();
   private readonly contents: ContentDocuments;
 
   constructor(activity: Pick<UserActivity, 'during'>) {
@@ -132,8 +136,17 @@ export class OpenHandlers implements Disposable {
     }
   }
 
-  /** Opens one file of a diff that a tool call or a permission request carries. Never rejects. */
-  async openDiff(state: SessionState, roots: Roots, entryId: string, contentIndex: number, changeIndex: number): Promise<void> {
+  /**
+   * Opens one file of a diff that a tool call or a permission request carries. The diff of a waiting request is closed when that is answered. Never
+   * rejects.
+   */
+  async openDiff(
+    { store, roots }: Pick<Session, 'store' | 'roots'>,
+    entryId: string,
+    contentIndex: number,
+    changeIndex: number,
+  ): Promise<void> {
+    const { state } = store;
     const slot = slotIn(state, entryId);
     const entry = slot && !isAbsent(slot) ? slot : undefined;
     const contents = entry?.kind === 'tool_call' ? entry.content : entry?.kind === 'permission' ? entry.subject.content : undefined;
@@ -144,7 +157,10 @@ export class OpenHandlers implements Disposable {
     try {
       const phase = entry?.kind === 'tool_call' ? phaseOf(entry.status) : 'before';
       const whole = change && (await wholeOf(roots, change, [change], phase));
-      if (content?.type !== 'diff' || !change || !(await this.diffs.open(change, content.patch, isApplied, whole))) {
+      const opened = content?.type === 'diff' && change ? await this.diffs.open(change, content.patch, isApplied, whole) : undefined;
+      if (opened) {
+        this.answered.follow({ store }, waitingRequestOf(state, entryId), opened);
+      } else {
         void window.showWarningMessage(t("The agent didn't send the content of this change."));
       }
     } catch (error) {
@@ -186,6 +202,7 @@ export class OpenHandlers implements Disposable {
   }
 
   dispose(): void {
+    this.answered.dispose();
     this.diffs.dispose();
     this.contents.dispose();
   }

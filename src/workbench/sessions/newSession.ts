@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import { agentNamed } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { EventInput } from '../../core/model/event';
 import type { Roots } from '../../core/model/roots';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
@@ -44,6 +45,8 @@ export interface StartOptions {
   readonly early?: PreopenedPanel | undefined;
   /** The initial text of the composer. */
   readonly draft?: UnsentPrompt | undefined;
+  /** The first events of the conversation, which its page shows at once. */
+  readonly events?: readonly EventInput[] | undefined;
 }
 
 /** The agent and the folders of a new session. */

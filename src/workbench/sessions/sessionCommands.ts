@@ -83,14 +83,19 @@ export class SessionCommands {
   constructor(readonly deps: SessionCommandsDependencies) {}
 
   /** Asks for everything that `options` and `how` leave open. @param early the session's panel, if no question is expected */
-  async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: PreopenedPanel): Promise<Session | undefined> {
+  async create(
+    options: NewSessionOptions = {},
+    how?: NewSessionWay,
+    early?: PreopenedPanel,
+    show: OpenOptions = {},
+  ): Promise<Session | undefined> {
     if (this.deps.isRestricted()) {
       early?.leave();
       await (await import('../trust/restrictedMode')).offerTrust();
       return undefined;
     }
     const choice = await this.choose(options, how, () => early?.leave());
-    return choice && this.start(choice, {}, { early });
+    return choice && this.start(choice, show, { early });
   }
 
   /**
@@ -151,7 +156,7 @@ export class SessionCommands {
   async start(
     { launch, setup, preset }: NewSessionChoice,
     options: OpenOptions = {},
-    { early, draft }: StartOptions = {},
+    { early, draft, events = [] }: StartOptions = {},
   ): Promise<Session> {
     const { account, agents, drafts, globalState, panels, sessions } = this.deps;
     const session = sessions.prepare(launch, preset ? { ...setup, preferred: preset.options } : setup);
@@ -160,6 +165,7 @@ export class SessionCommands {
     if (draft) {
       drafts.set(session.key, draft);
     }
+    session.store.append(...events);
     // The panel comes first, because the user sees it: VS Code creates it and its page while the agent is being started.
     panels.open(session, 'composer', options, early);
     if (this.isFirst) {

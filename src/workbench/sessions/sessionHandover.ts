@@ -3,6 +3,7 @@ import type { Catalog } from '../../agent/catalog';
 import { isReportUri } from '../../core/model/reportAddress';
 import { agentNamed, agentWithId } from '../../core/agents/agentIds';
 import type { ContentBlock } from '../../core/model/content';
+import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import { isBusy, isNew, conversationBefore, isRunning } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
@@ -14,7 +15,7 @@ import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import { forkBefore, forkSession } from '../../session/forkSession';
 import { restartAgent } from '../../session/restartAgent';
-import { continuationOf } from '../../application/sessions/continuation';
+import { attachedNotice, continuationOf } from '../../application/sessions/continuation';
 import { restartQuestion } from '../../application/sessions/restartQuestion';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
@@ -136,23 +137,15 @@ export class SessionHandover {
       fork.open();
       return fork.submit(content);
     }
-    const next = await this.source.start({ launch, setup: session.setup });
     const blocks = conversationBlocks(session.key, before);
-    if (blocks.length > 0) {
-      next.store.append({
-        type: 'notice',
-        noticeId: 'attached',
-        severity: 'info',
-        title: '',
-        failure: { code: 'session.attached_before' },
-      });
-    }
+    const events = blocks.length > 0 ? [attachedNotice()] : [];
+    const next = await this.source.start({ launch, setup: session.setup }, {}, { events });
     return next.submit([...content, ...blocks]);
   }
 
   /**
-   * Shows a new session with the conversation before this message. The message itself is put into the composer for editing. The conversation is
-   * attached, because no agent forks at a message (the draft of `session/fork` postpones that).
+   * Shows a new session with the conversation before this message, under the same title. The message itself is put into the composer for editing. The
+   * conversation is attached, because no agent forks at a message (the draft of `session/fork` postpones that).
    */
   async restoreConversation(session: Session, entryId: string): Promise<Session | undefined> {
     const launch = session.launch ?? this.launchOf(session);
@@ -166,7 +159,12 @@ export class SessionHandover {
     }
     const content = slot.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri));
     const draft = content[0]?.type === 'text' ? content : [{ type: 'text' as const, text: '' }, ...content];
-    return this.attachTo(session, launch, { at: Date.now(), content: draft }, conversationBefore(state, entryId));
+    await loadTitles();
+    const before = conversationBefore(state, entryId) ?? state;
+    const title: EventInput = { type: 'session_info', title: titleOf(state) };
+    return this.attachTo(session, launch, before, { draft: { at: Date.now(), content: draft } }, (blocks) =>
+      blocks.length > 0 ? [title, attachedNotice()] : [title],
+    );
   }
 
   /** Deletes a session that {@link restoreConversation} created, unless a message was sent in it. */
@@ -218,25 +216,27 @@ export class SessionHandover {
   /** Like {@link attachTo}. The new session also takes the old one's title and names it in a notice. */
   private async continueIn(session: Session, launch: AgentLaunch, draft?: UnsentPrompt, preset?: Preset): Promise<Session | undefined> {
     const { state } = session.store;
-    const [next] = await Promise.all([this.attachTo(session, launch, draft, state, preset), loadTitles()]);
-    next?.store.append(...continuationOf(state, titleOf(state)));
-    return next;
+    await loadTitles();
+    return this.attachTo(session, launch, state, { draft, preset }, () => continuationOf(state, titleOf(state)));
   }
 
-  /** Starts a new session and attaches the conversation, because the agent does not know it. The user can remove the attachment. */
+  /**
+   * Starts a new session and attaches the conversation, because the agent does not know it. The user can remove the attachment.
+   * @param eventsOf returns the beginning of the new conversation from its attachment
+   */
   private async attachTo(
     session: Session,
     launch: AgentLaunch,
-    draft?: UnsentPrompt,
-    state = session.store.state,
-    preset?: Preset,
+    state: SessionState,
+    { draft, preset }: { readonly draft?: UnsentPrompt | undefined; readonly preset?: Preset | undefined },
+    eventsOf: (blocks: readonly ContentBlock[]) => EventInput[],
   ): Promise<Session | undefined> {
     const setup = await this.setupFor(session, launch);
     if (!setup) {
       return undefined;
     }
-    const next = await this.source.start({ launch, setup, preset }, {}, { draft });
     const blocks = conversationBlocks(session.key, state);
+    const next = await this.source.start({ launch, setup, preset }, {}, { draft, events: eventsOf(blocks) });
     if (blocks.length > 0) {
       this.deps.panels.attach(next, blocks);
     }

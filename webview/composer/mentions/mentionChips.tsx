@@ -18,7 +18,8 @@ interface ChipProps {
   detach(): void;
 }
 
-function MentionChip({ mention, label, remove, detach, class: own = '' }: ChipProps) {
+/** A chip that opens the content of its mention. */
+export function MentionChip({ mention, label, remove, detach, class: own = '' }: ChipProps) {
   const { post } = useView();
   const name = label ?? oneLine(mention.name, 60);
   const about = oneLine(mention.about ?? '', 300);

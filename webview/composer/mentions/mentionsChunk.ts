@@ -1,5 +1,5 @@
 /** See `mentionChunk`. */
 export { insertToken, onTokenKey, removeToken, replaceText } from './editText';
-export { ChipPicture, LiveChips, MentionChips } from './mentionChips';
+export { ChipPicture, LiveChips, MentionChip, MentionChips } from './mentionChips';
 export { MentionSuggest } from './mentionSuggest';
 export { takeLongText } from './pastedText';

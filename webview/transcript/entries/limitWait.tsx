@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import type { TurnEntry } from '../../../src/core/model/state';
 import { limitEnd } from '../../../src/core/queue/limits';
 import { MAX_COUNTDOWN } from '../../../src/core/queue/retryTime';
-import { clockTime } from '../../base/clockTime';
+import { clockTime } from '../../../src/text/messages/clockTime';
 import { t } from '../../base/l10n';
 import { duration } from '../../base/strings';
 import { causeIn, isAgentSpecific } from '../../../src/text/messages/causes';

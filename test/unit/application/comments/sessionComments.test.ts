@@ -48,6 +48,17 @@ describe("a session's comments", () => {
     assert.deepEqual(comments.update(EMPTY_STATE), [], 'for good');
   });
 
+  it('are unsent until a message contains them, also one that failed', () => {
+    const { comments, chip } = begun();
+    assert.deepEqual(comments.unsent(conversation(...turn('t', [{ type: 'text', text: 'Something else' }]))), [1, 2]);
+    const failed = conversation(...turn('t', chip), { type: 'turn_ended', turnId: 't', stopReason: 'error' });
+    comments.update(failed);
+    assert.deepEqual([statuses(comments), comments.unsent(failed)], ['waiting waiting', []]);
+    const { comments: others } = begun();
+    others.change(new Set([1]), 'waiting', 'removed');
+    assert.deepEqual(others.unsent(EMPTY_STATE), [2]);
+  });
+
   for (const stopReason of ['cancelled', 'error', 'refusal']) {
     it(`wait again when the turn failed: ${stopReason}`, () => {
       const { comments, chip } = begun();

@@ -44,6 +44,16 @@ describe('texts of the sessions view', () => {
     assert.equal(row({ status: 'working', elsewhere: true }).description, 'open in another window · 5m');
   });
 
+  it('say until when a session waits that is at its limit', () => {
+    const now = new Date(2026, 4, 5, 18, 0).getTime();
+    const at = now - 5 * 60_000;
+    const until = (hours: number) => row({ status: 'limited', at, continuesAt: now + hours * 3_600_000 }, { now });
+    const space = (text?: string) => text?.replaceAll('\u202f', ' ');
+    assert.equal(row({ status: 'limited', at }, { now }).description, 'at its limit · 5m');
+    assert.equal(space(until(1.95).description), 'waits until 7:57 PM · 5m');
+    assert.equal(space(until(24).spoken), 'Title a, waits until May 6, 6:00 PM, Codex in /w, 5 minutes ago');
+  });
+
   it('leave room for what the user must do, beside a long title and without buttons that cover it', () => {
     const title = 'Please tidy the cart and use euros everywhere';
     const { label, tooltip, context } = row({ title, status: 'needsYou', busy: true });

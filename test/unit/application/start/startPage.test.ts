@@ -9,6 +9,7 @@ import { reduce } from '../../../../src/core/reduce/reduce';
 import type { JournalHeader } from '../../../../src/session/journal/journalHeader';
 import type { ReadJournal } from '../../../../src/session/journal/journalReader';
 import { type JournalSummary, listed, parseSummary, summarize, summaryOf } from '../../../../src/session/journal/journalSummary';
+import type { KeptSessionsQuery } from '../../../../src/session/journal/sessionCatalog';
 import { startPageOf, type StartPageDependencies } from '../../../../src/application/start/startPage';
 
 const NOW = Date.UTC(2026, 0, 2);
@@ -46,9 +47,10 @@ describe('the suggestions for an empty conversation', () => {
     marks: {},
     ...over,
   });
+  const unmarked = () => Promise.resolve({});
   const begin = (over: Partial<StartPageDependencies> = {}, own = session()) =>
     startPageOf(own, {
-      journals: { list: () => Promise.resolve({ summaries: [], total: 0 }) },
+      journals: { list: () => Promise.resolve({ summaries: [], total: 0 }), readMarks: unmarked },
       sessions: [own],
       isDemo: false,
       location: 'editor',
@@ -101,6 +103,7 @@ describe('the suggestions for an empty conversation', () => {
           assert.deepEqual(folders, [cwd]);
           return Promise.resolve({ summaries, total: summaries.length });
         },
+        readMarks: unmarked,
       },
     });
     assert.deepEqual(recent, [
@@ -130,7 +133,7 @@ describe('the suggestions for an empty conversation', () => {
       summaries.map(({ title }) => title),
       ['Banner', 'Banner'],
     );
-    const journals = { list: () => Promise.resolve({ summaries: [...summaries, journal('used')], total: 3 }) };
+    const journals = { list: () => Promise.resolve({ summaries: [...summaries, journal('used')], total: 3 }), readMarks: unmarked };
     const { recent } = await begin({ sessions: [session(), live], journals });
     assert.deepEqual(
       recent.map(({ sessionKey }) => sessionKey),
@@ -151,12 +154,38 @@ describe('the suggestions for an empty conversation', () => {
         listed(summaryOf(header as JournalHeader, { ...events.reduce(reduce, EMPTY_STATE), title: 'T' }), String),
         listed(summarize({ header, events: [...events, { type: 'session_info', title: 'T', at: NOW }] } as unknown as ReadJournal), String),
       ];
-      const { recent } = await begin({ journals: { list: () => Promise.resolve({ summaries, total: 2 }) } });
+      const { recent } = await begin({ journals: { list: () => Promise.resolve({ summaries, total: 2 }), readMarks: unmarked } });
       assert.equal(recent.length, 2);
     }
   });
 
+  it('include no archived conversation, also while it is open in this window', async () => {
+    const sessions = [session(), session('put away', saying('Old', NOW)), session('live', saying('New', NOW - HOUR))];
+    const archived: KeptSessionsQuery['archived'][] = [];
+    const { recent } = await begin({
+      sessions,
+      journals: {
+        list: (query) => {
+          archived.push(query.archived);
+          return Promise.resolve({ summaries: [], total: 0 });
+        },
+        readMarks: (key) => Promise.resolve({ archived: key === 'put away' }),
+      },
+    });
+    assert.deepEqual(
+      recent.map(({ title }) => title),
+      ['New'],
+    );
+    assert.deepEqual(archived, [false]);
+  });
+
   it('work without journals when they cannot be read', async () => {
-    assert.deepEqual((await begin({ journals: { list: () => Promise.reject(new Error('no')) } })).recent, []);
+    const no = () => Promise.reject(new Error('no'));
+    const live = session('live', saying('New', NOW - HOUR));
+    const { recent } = await begin({ sessions: [session(), live], journals: { list: no, readMarks: no } });
+    assert.deepEqual(
+      recent.map(({ title }) => title),
+      ['New'],
+    );
   });
 });

@@ -3,6 +3,7 @@ import type { UnsentPrompt } from '../../../../src/core/protocol/view';
 import { Drafts } from '../../../../src/session/journal/drafts';
 import { SessionStore } from '../../../../src/session/state/store';
 import { systemClock } from '../../../../src/util/clock';
+import { attachedNotice } from '../../../../src/application/sessions/continuation';
 import { SessionCommands, type SessionCommandsDependencies } from '../../../../src/workbench/sessions/sessionCommands';
 import { enterVscode } from '../../../support/fakeVscode';
 import { quiet } from '../../session/fakes';
@@ -27,6 +28,20 @@ describe('a new session', () => {
     drafts.forget('new');
     await source.start(choice);
     assert.deepEqual(steps.slice(2), [undefined, 'opened']);
+  });
+
+  it('contains what it continues before its page opens', async () => {
+    const store = new SessionStore(systemClock);
+    const shown: unknown[] = [];
+    const deps = {
+      agents: () => ({ catalog: { entries: [] } }),
+      sessions: { prepare: () => ({ key: 'new', agentName: 'A', store, open: () => undefined }) },
+      panels: { open: () => shown.push(store.state.title, store.state.entries.length) },
+      account: { load: () => Promise.resolve() },
+    } as unknown as SessionCommandsDependencies;
+    const events = [{ type: 'session_info', title: 'Create hello' } as const, attachedNotice()];
+    await new SessionCommands(deps).start({} as Parameters<SessionCommands['start']>[0], {}, { events });
+    assert.deepEqual(shown, ['Create hello', 1]);
   });
 
   it('uses the agent that was just chosen while that is still starting', async () => {
