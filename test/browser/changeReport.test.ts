@@ -33,7 +33,7 @@ describe('view: reported and undone changes', function () {
     assert.equal(await focused(), 'BODY');
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/z.ts', name: 'z.ts' }] });
     await chips().filter({ hasText: 'z.ts' }).waitFor();
-    await view.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    await view.page.locator('textarea:focus').waitFor();
     await chips().filter({ hasText: 'z.ts' }).getByRole('button', { name: 'Remove' }).click();
   });
 
