@@ -14,6 +14,7 @@ import { Outdated } from './outdated';
 import { useCardSight } from './cardSight';
 import { useAdviceChunk } from './lazyAdvice';
 import { led, type LeadingKey } from './leadingKey';
+import type { ShowUnread } from './rest';
 import { noteAnswer } from './permissionHeading';
 import { questionOf, useQuestionKeys } from './questionKeys';
 import { useAnswerGuard } from './useAnswerGuard';
@@ -37,8 +38,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   const [hint, setHint] = useState<{ readonly by: LeadingKey | 'rest'; readonly text: string }>();
   const sight = useRef<CardSight>('hidden');
   const foot = useRef<HTMLDivElement>(null);
-  /** Scrolls to the end of a command that was never in sight. Returns false when it was, or there is none. */
-  const showRest = useRef<() => boolean>();
+  const unread = useRef<ShowUnread>();
   const chunk = useAdviceChunk(entry);
   const { advice } = entry.subject;
   const isFirst = useSelect(({ pendingPermissions }) => pendingPermissions[0] === entry.permissionId);
@@ -82,10 +82,9 @@ export function Options({ entry }: { entry: PermissionEntry }) {
       return false;
     }
     const option = event.key === 'Escape' ? reject : optionOf(event, offered, once);
-    // A refusal needs no more than what is in sight.
-    const refuses = option?.kind.startsWith('reject') && !isMisnamed(option);
-    if (option && !refuses && showRest.current?.()) {
-      showHint('rest', t('This is the end of the command. Press the key again to answer.'));
+    const text = option && unread.current?.(option);
+    if (text) {
+      showHint('rest', text);
       return false;
     }
     if (option) {
@@ -113,8 +112,13 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     gone: leave,
   });
   useCardSight(foot, entry.permissionId, sight, wait);
-  // The hint can make the card higher than the room that it was scrolled into.
-  useLayoutEffect(() => (hint ? foot.current!.scrollIntoView({ block: 'nearest' }) : undefined), [hint]);
+  // The hint makes the card higher than the room that it was scrolled into. In a low page it is above answers that were scrolled.
+  useLayoutEffect(() => {
+    if (hint) {
+      foot.current!.scrollTop = 0;
+      foot.current!.scrollIntoView({ block: 'nearest' });
+    }
+  }, [hint]);
   // A digit may be meant for the request that was the oldest one until now.
   useLayoutEffect(() => (isFirst ? wait() : undefined), [isFirst]);
   // The warning must be read before an answer counts.
@@ -132,7 +136,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
         {entry.outdated && entry.outdated.length > 0 && <Outdated entryId={entry.entryId} paths={entry.outdated} />}
         <div class="question-notes">
           {chunk && advice && <chunk.Risks risks={advice.risks} />}
-          {chunk && <chunk.Rest foot={foot} show={showRest} />}
+          {chunk && <chunk.Rest foot={foot} unread={unread} />}
           {hint && <span class="options-hint">{hint.text}</span>}
         </div>
         {/* A click takes no focus: who types goes on typing. */}

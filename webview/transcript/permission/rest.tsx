@@ -1,6 +1,8 @@
 /** The part of a waiting request that is below the fold of its card, as a line beside the answers. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isMisnamed } from '../../../src/core/approval/optionName';
+import type { PermissionOption } from '../../../src/core/model/content';
 import { ArrowDownIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { questionOf } from './questionKeys';
@@ -8,14 +10,20 @@ import { questionOf } from './questionKeys';
 /** px of the last line that may be hidden: its padding. */
 const SLACK = 8;
 
+/**
+ * Scrolls to the end of the request's command when a key chose this option before that end was in sight. Returns the words for the next key, or
+ * undefined when the key may answer: the command was in sight, or the option refuses.
+ */
+export type ShowUnread = (option: PermissionOption) => string | undefined;
+
 interface Props {
   /** The warnings and the answers, which the content scrolls behind. */
   readonly foot: RefObject<HTMLElement>;
-  /** Set here to a function that scrolls to the end of the command, and returns false when that end was in sight before. */
-  readonly show: { current: (() => boolean) | undefined };
+  /** Set here. */
+  readonly unread: { current: ShowUnread | undefined };
 }
 
-export function Rest({ foot, show }: Props) {
+export function Rest({ foot, unread }: Props) {
   const [lines, setLines] = useState(0);
   const rest = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -27,7 +35,10 @@ export function Rest({ foot, show }: Props) {
       }
       setLines(now);
     };
-    show.current = () => sight.showCommand();
+    unread.current = (option) => {
+      const refuses = option.kind.startsWith('reject') && !isMisnamed(option);
+      return !refuses && sight.showCommand() ? t('This is the end of the command. Press the key again to answer.') : undefined;
+    };
     look();
     const sizes = new ResizeObserver(look);
     sizes.observe(foot.current!);
@@ -36,7 +47,7 @@ export function Rest({ foot, show }: Props) {
     changes.observe(sight.box, { subtree: true, childList: true, characterData: true, attributeFilter: ['open'] });
     sight.box.addEventListener('scroll', look, { passive: true });
     return () => {
-      show.current = undefined;
+      unread.current = undefined;
       sizes.disconnect();
       changes.disconnect();
       sight.box.removeEventListener('scroll', look);
@@ -57,7 +68,7 @@ export function Rest({ foot, show }: Props) {
   );
 }
 
-/** What of a question can be seen above its answers. */
+/** The visible part of a question, above its answers. */
 class QuestionSight {
   /** The element in which the content scrolls. */
   readonly box: HTMLElement;
