@@ -73,9 +73,10 @@ const budgets = {
    * All code of ours. Grammars, fonts and the sources of workers are loaded one by one. Subagents are 6 KB. The list of background tasks is 3 KB.
    * Meters, waits at a limit and the page of endpoints are 4 KB. The advice on questions, the list of a flood and modes are 4 KB.
    * The display of shared sessions is half a kilobyte, in the first load.
-   * The versions of an agent and the results of actions on their pages are 1 KB.
+   * The versions of an agent and the results of actions on their pages are 1 KB. The lines of a request below the fold, and the key that shows them
+   * first, are 1 KB.
    */
-  'webview, late ones too': { limit: 331.5 * KB, unit: 'gzip' },
+  'webview, late ones too': { limit: 332.4 * KB, unit: 'gzip' },
   /** The program that holds an agent's process while there is no window. The WebSocket library is most of it. */
   keeper: { limit: 90 * KB, unit: 'minified' },
   /** The page of agents, with its copies of Preact and of the shared icons and styles, which the page of a session has too. The versions are half a KB. */
