@@ -68,15 +68,67 @@ describe('Escape', function () {
       await view.page.keyboard.press('Escape');
       assert.equal(await cancels(), 0, what);
     }
-    await view.page.keyboard.press('Control+f');
-    await view.page.getByRole('searchbox').waitFor();
-    await box().focus();
-    await view.page.keyboard.press('Escape');
-    assert.equal(await cancels(), 0, 'the find bar is open');
-    await view.page.getByRole('searchbox').press('Escape');
     await box().focus();
     await view.page.keyboard.press('Escape');
     assert.equal(await cancels(), 1);
+  });
+
+  const find = () => view.page.getByRole('searchbox');
+  const openFind = async () => {
+    await view.page.keyboard.press('Control+f');
+    await find().waitFor();
+  };
+  const hasFocus = () => box().evaluate((element) => element === document.activeElement);
+
+  for (const where of ['Message', 'Conversation'] as const) {
+    it(`closes find first, from ${where === 'Message' ? 'the message box' : 'the conversation'}, where the focus stays`, async () => {
+      await openFind();
+      const element = where === 'Message' ? box() : view.page.getByRole('log');
+      await element.focus();
+      await view.page.keyboard.press('Escape');
+      await find().waitFor({ state: 'detached' });
+      assert.equal(await cancels(), 0);
+      assert.equal(await element.evaluate((each) => each === document.activeElement), true);
+      assert.deepEqual((await view.posted('find')).at(-1)?.text, '');
+      await view.page.keyboard.press('Escape');
+      assert.equal(await cancels(), 1);
+    });
+  }
+
+  it('closes find that a search over all sessions opened', async () => {
+    await view.happen(said('A needle.', 'm'));
+    await view.send({ type: 'open_find', at: { entryId: 'agent:m', text: 'needle' } });
+    await find().waitFor();
+    await box().click();
+    await view.page.keyboard.press('Escape');
+    await find().waitFor({ state: 'detached' });
+    assert.deepEqual([await cancels(), await hasFocus()], [0, true]);
+  });
+
+  it('closes find, then leads to a pending question, and stops nothing', async () => {
+    await view.happen(permissionRequest('p', 'Do it', { options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] }));
+    await view.page.getByRole('button', { name: 'Yes' }).waitFor();
+    await openFind();
+    await box().focus();
+    await view.page.keyboard.press('Escape');
+    await find().waitFor({ state: 'detached' });
+    assert.equal(await hasFocus(), true);
+    await view.page.keyboard.press('Escape');
+    await view.page.waitForFunction(() => document.activeElement?.getAttribute('data-entry-id') === 'permission:p');
+    assert.equal(await cancels(), 0);
+  });
+
+  it('closes suggestions before find', async () => {
+    await view.happen({ type: 'available_commands', commands: [{ name: 'plan', description: 'Plans' }] });
+    await openFind();
+    await box().pressSequentially('/');
+    await view.page.getByRole('listbox').waitFor();
+    await view.page.keyboard.press('Escape');
+    await view.page.getByRole('listbox').waitFor({ state: 'detached' });
+    assert.equal(await find().count(), 1);
+    await view.page.keyboard.press('Escape');
+    await find().waitFor({ state: 'detached' });
+    assert.equal(await cancels(), 0);
   });
 
   it('leads to a pending question, and stops nothing before the question is answered', async () => {

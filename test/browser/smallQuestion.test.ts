@@ -87,7 +87,7 @@ describe('a small page with a waiting request', function () {
     it(`shows the heading, the command and the answers at ${width} × ${height}, and after the focus`, async () => {
       await start(width, height);
       await view.happen(...question);
-      await view.page.locator('.tool-asked .options').waitFor();
+      await view.page.locator('.tool-asked .question-foot').waitFor();
       await view.painted();
       await keepPicture(view.page, `${root}/test-results/small-question-${width}.png`);
       assert.deepEqual(await covered(), []);
@@ -137,7 +137,7 @@ describe('a small page with a waiting request', function () {
         await view.page.getByRole('button', { name: /1 file changed/ }).click();
         await view.page.getByRole('textbox', { name: 'Message', exact: true }).focus();
         await view.happen(...events);
-        await view.page.locator('.tool-asked .options').waitFor();
+        await view.page.locator('.tool-asked .question-foot').waitFor();
         await view.painted();
         await keepPicture(view.page, `${root}/test-results/small-changes-${name}-${width}.png`);
         const boxes = await view.page.evaluate((selector) => {

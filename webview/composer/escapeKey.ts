@@ -1,11 +1,9 @@
-/** Escape moves to a waiting question, or otherwise stops the turn. Open popups and other parts that use the key come first. */
+/** Escape moves to a waiting question, or otherwise stops the turn. Open popups, find and other parts that use the key come first. */
 import { useEffect } from 'preact/hooks';
 import { busyId, isCancelling, isUnresponsive } from '../../src/core/model/select';
 import { useView } from '../state/context';
 import { goToWaiting } from '../transcript/list/focusPendingRequest';
-
-/** Parts that handle Escape themselves while they have the focus: forms, and a terminal whose program may use it. */
-const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
+import { isPlainEscape } from '../typing/plainEscape';
 
 /**
  * Moves the focus to the oldest question when Escape was pressed and no other part of the page took it. Without a question, Escape stops the turn,
@@ -13,14 +11,14 @@ const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog
  * default, or stops it.
  */
 export function useEscape(): void {
-  const { mirror, disclosures, search, post } = useView();
+  const { mirror, disclosures, post } = useView();
   useEffect(() => {
     let stopped: string | undefined;
     const onKeyDown = (event: KeyboardEvent) => {
       const { state } = mirror;
       const id = busyId(state);
       const isStopping = id === stopped && !isCancelling(state);
-      if (!isPlainEscape(event) || search.isOpen || (event.target instanceof Element && event.target.closest(OWN_ESCAPE))) {
+      if (!isPlainEscape(event)) {
         return;
       }
       if (goToWaiting(mirror, disclosures, 'Escape')) {
@@ -36,10 +34,4 @@ export function useEscape(): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
-}
-
-/** True for the key alone, pressed just now, that no other listener took. */
-function isPlainEscape(event: KeyboardEvent): boolean {
-  const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-  return event.key === 'Escape' && !isModified && !event.defaultPrevented && !event.repeat;
 }

@@ -1,4 +1,4 @@
-/** Find in the conversation, like VS Code's own: a bar in the corner with next and previous. Escape closes it and returns the focus. */
+/** Find in the conversation, like VS Code's own: a bar in the corner with next and previous. Escape in it closes it and returns the focus. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MAX_MATCHES } from '../../src/text/find/pattern';
@@ -9,6 +9,7 @@ import { t } from '../base/l10n';
 import { Marks } from './marks';
 import { Reveal } from './reveal';
 import { useForceUpdate } from '../base/memo';
+import { isPlainEscape } from '../typing/plainEscape';
 import type { Search } from '../state/search';
 
 /** The longest selection that becomes the search text, in UTF-16 units. */
@@ -85,7 +86,16 @@ export function FindBar({ log, toEntry, fallback }: Props) {
         search.go(event.shiftKey ? -1 : 1);
       }
     };
+    // As in VS Code's editor, Escape outside the bar closes it first, and the focus stays. This listener is on the document, because those of the page
+    // that lead to a question, stop the turn or end a wait are on the window.
+    const onEscape = (event: KeyboardEvent) => {
+      if (search.isOpen && isPlainEscape(event)) {
+        event.preventDefault();
+        search.close();
+      }
+    };
     window.addEventListener('keydown', onKeyDown);
+    document.addEventListener('keydown', onEscape);
     search.goTo = (target) => {
       latest.current(target.entryId);
       search.openAt(target);
@@ -99,7 +109,10 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       search.wantedTarget = undefined;
       search.goTo(wantedTarget);
     }
-    return () => window.removeEventListener('keydown', onKeyDown);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('keydown', onEscape);
+    };
   }, []);
 
   // A bar that was closed before is rendered only now.

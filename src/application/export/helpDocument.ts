@@ -14,7 +14,7 @@ export function helpText(t: Translate): string {
       ),
       t('Alt+F1 (on Linux also Shift+Alt+F1): this help.'),
       t(
-        'Control+F, on macOS Command+F: find in the conversation. Enter and F3 go to the next match, Shift+Enter and Shift+F3 to the previous one. Escape closes the find bar and restores the focus. Alt+C toggles matching case, Alt+W matching whole words.',
+        'Control+F, on macOS Command+F: find in the conversation. Enter and F3 go to the next match, Shift+Enter and Shift+F3 to the previous one. Escape closes the find bar, also from the message box, and in the bar restores the focus. Alt+C toggles matching case, Alt+W matching whole words.',
       ),
       t(
         "In the message box, Enter sends and Shift+Enter starts a new line. A slash at the beginning lists the agent's commands; the arrow keys select one. While the agent is working, Enter queues the message, Control+Enter sends it into the running turn or, where the agent can't do that, stops the turn first, and Control+Shift+Enter always stops the turn first.",

@@ -13,6 +13,8 @@ import { MenuButton } from '../../components/menu';
 import { WarningIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 
+export { Rest } from './rest';
+
 /** The maximum number of UTF-16 units of a rule in the menu. A rule whose text is longer is not offered, because its effect could not be read. */
 const MAX_OFFER = 400;
 

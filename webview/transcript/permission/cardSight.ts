@@ -4,7 +4,7 @@ import type { CardSight } from '../../../src/core/approval/askingSurface';
 import { useView } from '../../state/context';
 import { questionOf } from './questionKeys';
 
-/** The part of the answers that must be on the screen. A list that is higher than the screen must fill this part of the screen. */
+/** The part of the answers, with their warnings, that must be on the screen. A list higher than the screen must fill this part of the screen. */
 const VISIBLE = 0.5;
 /** ms from the first measurement until a card is reported as out of sight: the conversation may still scroll to it. */
 const SETTLE_MS = 300;
@@ -12,18 +12,18 @@ const SETTLE_MS = 300;
 const STEPS = Array.from({ length: 11 }, (_, step) => step / 10);
 
 /**
- * Watches these buttons.
- * @param sight the last report @param onAppear called when the buttons come into sight
+ * Watches these answers.
+ * @param sight the last report @param onAppear called when they come into sight
  */
 export function useCardSight(
-  buttons: { readonly current: HTMLElement | null },
+  answers: { readonly current: HTMLElement | null },
   permissionId: string,
   sight: { current: CardSight },
   onAppear: () => void,
 ): void {
   const { post } = useView();
   useLayoutEffect(() => {
-    const group = questionOf(buttons.current!);
+    const group = questionOf(answers.current!);
     let isSeen = false;
     let reported: CardSight | undefined;
     let settling: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +59,7 @@ export function useCardSight(
       },
       { threshold: STEPS },
     );
-    observer.observe(buttons.current!);
+    observer.observe(answers.current!);
     group.addEventListener('focusin', lookSoon);
     group.addEventListener('focusout', lookSoon);
     return () => {

@@ -14,6 +14,7 @@ import { Outdated } from './outdated';
 import { useCardSight } from './cardSight';
 import { useAdviceChunk } from './lazyAdvice';
 import { led, type LeadingKey } from './leadingKey';
+import type { ShowUnread } from './rest';
 import { noteAnswer } from './permissionHeading';
 import { questionOf, useQuestionKeys } from './questionKeys';
 import { useAnswerGuard } from './useAnswerGuard';
@@ -33,9 +34,11 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   const { guarded, takesClick, takesKey } = useAnswerGuard(buttons);
   const [sent, setSent] = useState(false);
   const [all, setAll] = useState(false);
-  /** The key that has led here, and the words for its next press. */
-  const [hint, setHint] = useState<{ readonly by: LeadingKey; readonly text: string }>();
+  /** The cause of the hint, such as the key that has led here, and the words for the next press. */
+  const [hint, setHint] = useState<{ readonly by: LeadingKey | 'rest'; readonly text: string }>();
   const sight = useRef<CardSight>('hidden');
+  const foot = useRef<HTMLDivElement>(null);
+  const unread = useRef<ShowUnread>();
   const chunk = useAdviceChunk(entry);
   const { advice } = entry.subject;
   const isFirst = useSelect(({ pendingPermissions }) => pendingPermissions[0] === entry.permissionId);
@@ -67,15 +70,23 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   const announce = (by: LeadingKey): void => {
     const text = by === 'Escape' ? escapeText(reject) : once && enterText(once === reject);
     if (text) {
-      setHint({ by, text });
-      say(text);
+      showHint(by, text);
     }
+  };
+  const showHint = (by: LeadingKey | 'rest', text: string): void => {
+    setHint({ by, text });
+    say(text);
   };
   const take = (event: KeyboardEvent): boolean => {
     if (sent || !takesKey(event)) {
       return false;
     }
     const option = event.key === 'Escape' ? reject : optionOf(event, offered, once);
+    const text = option && unread.current?.(option);
+    if (text) {
+      showHint('rest', text);
+      return false;
+    }
     if (option) {
       answer(option);
     } else if (event.key === 'Escape') {
@@ -100,7 +111,14 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     },
     gone: leave,
   });
-  useCardSight(buttons, entry.permissionId, sight, wait);
+  useCardSight(foot, entry.permissionId, sight, wait);
+  // The hint makes the card higher than the room that it was scrolled into. In a low page it is above answers that were scrolled.
+  useLayoutEffect(() => {
+    if (hint) {
+      foot.current!.scrollTop = 0;
+      foot.current!.scrollIntoView({ block: 'nearest' });
+    }
+  }, [hint]);
   // A digit may be meant for the request that was the oldest one until now.
   useLayoutEffect(() => (isFirst ? wait() : undefined), [isFirst]);
   // The warning must be read before an answer counts.
@@ -113,41 +131,46 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   }, []);
   return (
     <>
-      {entry.outdated && entry.outdated.length > 0 && <Outdated entryId={entry.entryId} paths={entry.outdated} />}
       {chunk && <chunk.Why request={entry} />}
-      {chunk && advice && <chunk.Risks risks={advice.risks} />}
-      {/* A click takes no focus: who types goes on typing. */}
-      <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>
-        {offered.map((option, index) => (
-          <button
-            key={index}
-            type="button"
-            class={option === primary ? 'button' : 'button button-secondary'}
-            disabled={sent}
-            aria-disabled={guarded ? 'true' : undefined}
-            aria-keyshortcuts={shortcuts(option === once, index)}
-            title={kindText(option.kind)}
-            onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && !takesKey(event) && event.preventDefault()}
-            onClick={(event) => takesClick(event) && answer(option)}
-          >
-            <KindIcon kind={option.kind} />
-            <span>{isMisnamed(option) ? `${optionText(option)} (${kindText(option.kind)})` : optionText(option)}</span>
-            {index < KEYS && <kbd class="key" data-key={index + 1} aria-hidden="true" />}
-          </button>
-        ))}
-        {offered.length < entry.options.length && (
-          <button type="button" class="button button-secondary" onClick={() => setAll(true)}>
-            {t('{count} more answers…', { count: entry.options.length - offered.length })}
-          </button>
-        )}
-        {chunk && advice && !sent && (
-          <chunk.RuleMenu
-            permissionId={entry.permissionId}
-            suggestions={advice.suggestions ?? []}
-            make={(suggestionId) => !guarded && answerBy({ type: 'make_rule', permissionId: entry.permissionId, suggestionId })}
-          />
-        )}
-        {hint && <span class="options-hint">{hint.text}</span>}
+      <div class="question-foot" ref={foot}>
+        {entry.outdated && entry.outdated.length > 0 && <Outdated entryId={entry.entryId} paths={entry.outdated} />}
+        <div class="question-notes">
+          {chunk && advice && <chunk.Risks risks={advice.risks} />}
+          {chunk && <chunk.Rest foot={foot} unread={unread} />}
+          {hint && <span class="options-hint">{hint.text}</span>}
+        </div>
+        {/* A click takes no focus: who types goes on typing. */}
+        <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>
+          {offered.map((option, index) => (
+            <button
+              key={index}
+              type="button"
+              class={option === primary ? 'button' : 'button button-secondary'}
+              disabled={sent}
+              aria-disabled={guarded ? 'true' : undefined}
+              aria-keyshortcuts={shortcuts(option === once, index)}
+              title={kindText(option.kind)}
+              onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && !takesKey(event) && event.preventDefault()}
+              onClick={(event) => takesClick(event) && answer(option)}
+            >
+              <KindIcon kind={option.kind} />
+              <span>{isMisnamed(option) ? `${optionText(option)} (${kindText(option.kind)})` : optionText(option)}</span>
+              {index < KEYS && <kbd class="key" data-key={index + 1} aria-hidden="true" />}
+            </button>
+          ))}
+          {offered.length < entry.options.length && (
+            <button type="button" class="button button-secondary" onClick={() => setAll(true)}>
+              {t('{count} more answers…', { count: entry.options.length - offered.length })}
+            </button>
+          )}
+          {chunk && advice && !sent && (
+            <chunk.RuleMenu
+              permissionId={entry.permissionId}
+              suggestions={advice.suggestions ?? []}
+              make={(suggestionId) => !guarded && answerBy({ type: 'make_rule', permissionId: entry.permissionId, suggestionId })}
+            />
+          )}
+        </div>
       </div>
     </>
   );
