@@ -24,6 +24,8 @@ describe('view: reported and undone changes', function () {
 
   it('leaves the focus to a user who comments on lines, and takes it for other attachments', async () => {
     const focused = () => view.page.evaluate(() => document.activeElement?.tagName);
+    // A page without the focus would wait for it.
+    await view.page.getByRole('textbox', { name: 'Message', exact: true }).click();
     await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await view.send({ type: 'attach', blocks: [{ type: 'resource', uri: commentsUri('c', [1, 2]), text: 'Two comments' }] });
     await chips().filter({ hasText: '2 comments' }).waitFor();
