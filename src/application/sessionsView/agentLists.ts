@@ -45,8 +45,8 @@ export interface RecordedSessions {
 }
 
 /**
- * Returns those sessions of an agent's list that are rows of their own: without a record here, whatever their page or folder, and not one that was
- * created here and left without a message.
+ * Returns the sessions of an agent's list that are rows of their own. A session with a record here is left out, whatever its page or folder, and so
+ * is one that was created here and left without a message.
  */
 export async function unrecorded(
   records: RecordedSessions,

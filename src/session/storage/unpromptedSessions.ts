@@ -10,7 +10,7 @@ import { inPool } from '../../util/pool';
 
 /** ms within which a change at the agent is still a consequence of what was done here, such as closing the session. */
 const SETTLE_MS = 60_000;
-/** The number of files. Of more, the oldest are deleted. */
+/** The maximum number of files. The oldest ones above it are deleted. */
 const MAX_FILES = 1000;
 /** Files that are read or deleted at the same time. */
 const MAX_PARALLEL = 16;
