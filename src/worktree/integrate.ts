@@ -33,7 +33,7 @@ export interface IntegrateOptions {
   readonly onConflicts?: (paths: readonly string[]) => void;
 }
 
-/** Stands for the files of a conflict that Git did not name. */
+/** The name of a conflict whose files Git did not list. */
 const UNNAMED = '…';
 /** Merges that are tried until each changed file was compared with the disk. A rename in the main tree adds a round. */
 const MAX_ROUNDS = 4;

@@ -76,7 +76,7 @@ export async function takeAlong(
   return { base: await baseWith(git, to, commit, id), files };
 }
 
-/** Deletes the bases of worktrees that do not exist any more. @param gitFolder shared by the worktrees; absolute @throws Fault */
+/** Deletes the bases of worktrees that no longer exist. @param gitFolder shared by the worktrees; absolute @throws Fault */
 export async function removeOldBases(git: Git, root: string, gitFolder: string): Promise<void> {
   const reader = await Reader.in(git, root);
   const refs = await reader.lines(['for-each-ref', '--format=%(refname)', BASES]);

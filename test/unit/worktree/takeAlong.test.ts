@@ -1,4 +1,4 @@
-/** Uncommitted changes that go along into a new worktree, and that its changes leave out afterwards. */
+/** Uncommitted changes that are copied into a new worktree, whose own changes then leave them out. */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -41,7 +41,7 @@ describe('uncommitted changes in a new worktree', function () {
   const applied = async (worktree: Worktree) =>
     (await applyToMain(here.worktrees, here.repository, worktree)).files.map((file) => file.path);
 
-  it('of every kind are copied, and the main tree, its index and its stash stay', async () => {
+  it('are copied, whatever their kind, and the main tree, its index and its stash stay', async () => {
     here = await plainScene({
       'b.txt': 'b\n',
       'gone.txt': 'gone\n',
@@ -85,7 +85,7 @@ describe('uncommitted changes in a new worktree', function () {
     assert.equal((await failureIn(applyToMain(here.worktrees, here.repository, worktree))).code, 'worktree.no_changes');
   });
 
-  it('are no conflict when the agent changes the same lines, and stay uncommitted in the main tree', async () => {
+  it('do not conflict with the agent’s changes of the same lines, and stay uncommitted in the main tree', async () => {
     here = await plainScene({ 'lines.txt': textWith({}) });
     write(here.root, { 'lines.txt': textWith({ 5: 'mine' }), 'new.txt': 'mine\n' });
     const { worktree } = await take();
