@@ -188,7 +188,7 @@ async function mergedFiles(
     const ours = await snapshots.partial(root, [...touched.keys()], store);
     const { tree, conflicts } = await mergedTree(worktrees, root, { base, ours, theirs }, store);
     if (conflicts.length > 0) {
-      await refuseUntracked(worktrees, root, conflicts);
+      await refuseUntracked(worktrees, root, base, conflicts);
       throw conflictsIn(conflicts, onConflicts);
     }
     const files = await snapshots.files(root, ours, tree, store);
@@ -201,12 +201,19 @@ async function mergedFiles(
   throw fault('worktree.not_applied');
 }
 
-/** Refuses conflicts with files that Git does not track, because these are not conflicts of lines. @throws Fault `worktree.in_the_way` */
-async function refuseUntracked({ git }: Worktrees, root: string, conflicts: readonly string[]): Promise<void> {
-  const tracked = new Set(await (await Reader.in(git, root)).parts(['ls-files', '-z']));
+/**
+ * Refuses conflicts with files that Git does not track, because these are not conflicts of lines. The base has those that were taken along.
+ * @throws Fault `worktree.in_the_way`
+ */
+async function refuseUntracked({ git }: Worktrees, root: string, base: string, conflicts: readonly string[]): Promise<void> {
+  const reader = await Reader.in(git, root);
+  const tracked = new Set(await reader.parts(['ls-files', '-z']));
   const present: string[] = [];
   for (const name of conflicts) {
-    if (!tracked.has(name) && (await lstatInside(root, name))?.isDirectory() === false) {
+    if (tracked.has(name) || (await lstatInside(root, name))?.isDirectory() !== false) {
+      continue;
+    }
+    if ((await reader.run(['cat-file', '-e', `${base}:${name}`], { codes: [1, 128] })).code !== 0) {
       present.push(name);
     }
   }

@@ -99,5 +99,5 @@ describe('worktrees in the window', function () {
       await dialogs.restore();
       rmSync(file);
     }
-  });
+  }).retries(0);
 });

@@ -119,14 +119,14 @@ describe('uncommitted changes in a new worktree', function () {
 
   it('are named in a conflict that the agent and the user have made since', async () => {
     here = await plainScene({ 'lines.txt': textWith({}) });
-    write(here.root, { 'lines.txt': textWith({ 5: 'mine' }) });
+    write(here.root, { 'lines.txt': textWith({ 5: 'mine' }), 'new.txt': 'mine\n' });
     const { worktree } = await take();
-    write(worktree.path, { 'lines.txt': textWith({ 5: 'agent' }) });
-    write(here.root, { 'lines.txt': textWith({ 5: 'mine, edited since' }) });
+    write(worktree.path, { 'lines.txt': textWith({ 5: 'agent' }), 'new.txt': 'agent\n' });
+    write(here.root, { 'lines.txt': textWith({ 5: 'mine, edited since' }), 'new.txt': 'mine, edited since\n' });
     const conflicts: string[] = [];
     const apply = applyToMain(here.worktrees, here.repository, worktree, { onConflicts: (files) => conflicts.push(...files) });
     assert.equal((await failureIn(apply)).code, 'worktree.conflicts');
-    assert.deepEqual(conflicts, ['lines.txt']);
+    assert.deepEqual(conflicts, ['lines.txt', 'new.txt']);
   });
 
   it('are refused with conflicts, changed submodules, another commit, and when they are too large', async () => {
