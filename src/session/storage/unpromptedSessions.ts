@@ -18,6 +18,8 @@ const HASH_LENGTH = 32;
 
 export class UnpromptedSessions {
   private bounded: Promise<void> | undefined;
+  /** The files that do not exist, because a session with messages is described again and again. */
+  private readonly used = new Set<string>();
 
   constructor(
     /** Absolute; created with the first file. */
@@ -27,6 +29,7 @@ export class UnpromptedSessions {
   /** Notes that the session had no message until now. @throws the file system's error */
   async add(agent: StoredAgent, sessionId: string): Promise<void> {
     const file = this.fileOf(storedIdOf(agent), sessionId);
+    this.used.delete(file);
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     await writeFile(file, '', { mode: 0o600 });
     const now = new Date();
@@ -36,7 +39,11 @@ export class UnpromptedSessions {
 
   /** Called when the session got a message. @throws the file system's error */
   async remove(agent: StoredAgent, sessionId: string): Promise<void> {
-    await rm(this.fileOf(storedIdOf(agent), sessionId), { force: true });
+    const file = this.fileOf(storedIdOf(agent), sessionId);
+    if (!this.used.has(file)) {
+      await rm(file, { force: true });
+      this.used.add(file);
+    }
   }
 
   /**
