@@ -33,7 +33,8 @@ export async function askForChanges(
   const unsaved = unsavedIn(opened).map(({ uri }) => path.relative(opened, uri.fsPath).replaceAll(path.sep, '/'));
   const all = [...new Set([...files, ...unsaved])].sort();
   const count = all.length;
-  if (count === 0 && !refusal) {
+  // A clean folder is not asked about, whatever the commit. Changed submodules are changes, although no file is named.
+  if (count === 0 && (!refusal || refusal.code === 'worktree.changes_of_other_commit')) {
     return false;
   }
   const names = inertLine(all.join(', '), MAX_DETAIL);
