@@ -66,8 +66,9 @@ const budgets = {
    * The same with the code that any conversation needs, which is loaded beside it. Tags and footnotes of answers, verbs of tool rows and the wait
    * before Retry are 1.5 KB. Subagents are 4 KB. Footers of the agent's own turns and outputs of read calls are 1 KB.
    * Marks and reasons of rules are 1 KB, like the parts of the first load that were added last. Half a kilobyte of these is the display of shared sessions.
+   * The sentences about uncommitted changes of a worktree are a fifth of a kilobyte.
    */
-  'webview, with a conversation': { limit: 149.5 * KB, unit: 'gzip' },
+  'webview, with a conversation': { limit: 149.7 * KB, unit: 'gzip' },
   /**
    * All code of ours. Grammars, fonts and the sources of workers are loaded one by one. Subagents are 6 KB. The list of background tasks is 3 KB.
    * Meters, waits at a limit and the page of endpoints are 4 KB. The advice on questions, the list of a flood and modes are 4 KB.

@@ -131,7 +131,7 @@ async function refusalOf(
   }
   const unreadable = files.filter((name) => name.includes('\ufffd'));
   if (unreadable.length > 0) {
-    return { code: 'worktree.changes_unreadable', params: named(unreadable) };
+    return { code: 'worktree.file_names', params: named(unreadable) };
   }
   let bytes = 0;
   for (const name of files.length > MAX_FILES ? [] : files) {

@@ -174,7 +174,6 @@ export type FailureCode =
   | 'worktree.changes_conflicted'
   | 'worktree.changes_in_submodules'
   | 'worktree.changes_of_other_commit'
-  | 'worktree.changes_unreadable'
   | 'worktree.changes_too_large'
   | 'worktree.changes_not_taken'
   | 'worktree.submodule'
