@@ -49,9 +49,9 @@ const budgets = {
    * The marks of kept agents, the search for uv and the checks of downloads and caches are 3 KB.
    * Sharing is 285 KB, which only its command loads. The certificate is 170 KB of it, the agent's side of the SDK 60 KB, and the QR code 20 KB.
    * Its continuation after a reload is 10 KB: the record, its checks, and the users of connections.
-   * The checks of pages, lines and messages for the editor's tools are 2 KB. The list that manages presets is 2 KB.
+   * The checks of pages, lines and messages for the editor's tools are 2 KB. The list that manages presets is 2 KB. Uncommitted changes in a new worktree are 8 KB.
    */
-  'host, late ones too': { limit: 3360 * KB, unit: 'minified' },
+  'host, late ones too': { limit: 3368 * KB, unit: 'minified' },
   /**
    * The code that a page loads before it draws more than its document does. Half a kilobyte is the style of small pages, folded errors, details and
    * keys: one sheet styles the whole page, so that nothing moves when a late chunk arrives. Another kilobyte is the description of a command and the
@@ -69,8 +69,9 @@ const budgets = {
    * Marks and reasons of rules are 1 KB, like the parts of the first load that were added last. Half a kilobyte of these is the display of shared sessions.
    * The chips that open attached texts are 0.2 KB.
    * The place of a request's warnings and hints beside its answers is 0.2 KB. The count of the lines below is a late chunk.
+   * The sentences about uncommitted changes of a worktree are a fifth of a kilobyte.
    */
-  'webview, with a conversation': { limit: 149.9 * KB, unit: 'gzip' },
+  'webview, with a conversation': { limit: 150.2 * KB, unit: 'gzip' },
   /**
    * All code of ours. Grammars, fonts and the sources of workers are loaded one by one. Subagents are 6 KB. The list of background tasks is 3 KB.
    * Meters, waits at a limit and the page of endpoints are 4 KB. The advice on questions, the list of a flood and modes are 4 KB.

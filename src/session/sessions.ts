@@ -34,7 +34,10 @@ import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
 export interface SessionsDependencies
-  extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'markStale' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
+  extends Omit<
+    SessionDependencies,
+    'start' | 'isCurrent' | 'markStale' | 'retire' | 'leftUnprompted' | 'signedIn' | 'signedOut' | 'isQueueOurs'
+  > {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string, adopted?: AdoptedAgent): Connect;
@@ -434,6 +437,10 @@ export class Sessions implements Disposable {
       isCurrent: (connection) => this.agents.isCurrent(connection),
       retire: (connection) => this.agents.retire(connection),
       markStale: (agentId) => this.markStale(agentId),
+      leftUnprompted: (agent, sessionId) => {
+        const noted = this.deps.journals.noteUnprompted?.(agent, sessionId);
+        noted?.catch((error: unknown) => this.deps.log.warn(`The unused session ${sessionId} cannot be noted: ${String(error)}`));
+      },
       signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentId === session.agentId);
         others.forEach((other) => other.onSignedInElsewhere(method, connection));

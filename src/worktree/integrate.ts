@@ -12,7 +12,7 @@ import { lstatInside } from './realFolders';
 import { ALL_SUBMODULES, type FileChange, stage } from './snapshots';
 import { statusOf } from './status';
 import { keepSubmoduleCommits, type UnkeptModule } from './submoduleCommits';
-import { type TemporaryStore, withTemporaryStore } from './temporaryStore';
+import { NOBODY, type TemporaryStore, withTemporaryStore } from './temporaryStore';
 import { CHECKOUT_MS, type Repository, type Worktree } from './worktreeList';
 import type { Worktrees } from './worktrees';
 
@@ -29,17 +29,12 @@ export interface Applied {
 export interface IntegrateOptions {
   /** Called with each path that will change, before any change. False stops with the fault `request.cancelled`. */
   readonly review?: (paths: readonly string[]) => Promise<boolean>;
+  /** Called with the files that both sides changed, before the fault `worktree.conflicts`. */
+  readonly onConflicts?: (paths: readonly string[]) => void;
 }
 
-/** Author and date of temporary commits. */
-const NOBODY = {
-  GIT_AUTHOR_NAME: 'ACP Host',
-  GIT_AUTHOR_EMAIL: 'acp-host@localhost',
-  GIT_COMMITTER_NAME: 'ACP Host',
-  GIT_COMMITTER_EMAIL: 'acp-host@localhost',
-  GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
-  GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
-};
+/** The name of a conflict whose files Git did not list. */
+const UNNAMED = '…';
 /** Merges that are tried until each changed file was compared with the disk. A rename in the main tree adds a round. */
 const MAX_ROUNDS = 4;
 /** Files in a Git folder that mark an operation waiting for the user. */
@@ -54,7 +49,7 @@ export async function applyToMain(
   worktrees: Worktrees,
   repository: Repository,
   worktree: Worktree,
-  { review }: IntegrateOptions = {},
+  { review, onConflicts }: IntegrateOptions = {},
 ): Promise<Applied> {
   await worktrees.mustBelong(repository, worktree);
   const { git, snapshots } = worktrees;
@@ -69,7 +64,7 @@ export async function applyToMain(
     if (theirs.tree === baseTree && nested.length === 0) {
       throw fault(submodules.length > 0 ? 'worktree.only_submodules' : 'worktree.no_changes', { submodules: submodules.join(', ') });
     }
-    const merged = theirs.tree === baseTree ? undefined : await mergedFiles(worktrees, root, baseTree, theirs.tree, store);
+    const merged = theirs.tree === baseTree ? undefined : await mergedFiles(worktrees, root, baseTree, theirs.tree, store, onConflicts);
     const files = merged?.files ?? [];
     if (files.length === 0 && nested.length === 0) {
       throw fault('worktree.already_applied');
@@ -100,7 +95,7 @@ export async function mergeIntoMain(
   worktrees: Worktrees,
   repository: Repository,
   worktree: Worktree,
-  { review }: IntegrateOptions = {},
+  { review, onConflicts }: IntegrateOptions = {},
 ): Promise<{ readonly commits: number }> {
   const { git, snapshots } = worktrees;
   const { branch } = worktree;
@@ -125,7 +120,7 @@ export async function mergeIntoMain(
     // The merge is tried first, because one that stops halfway would leave conflict markers in the user's files.
     const { tree, conflicts } = await triedMerge(worktrees, root, 'HEAD', commit, store);
     if (conflicts.length > 0) {
-      throw fault('worktree.conflicts', named(conflicts));
+      throw conflictsIn(conflicts, onConflicts);
     }
     await mustHaveCommits(reader, tree, unkept, store);
     const files = await snapshots.files(root, 'HEAD', tree, store);
@@ -184,6 +179,7 @@ async function mergedFiles(
   base: string,
   theirs: string,
   store: TemporaryStore,
+  onConflicts: IntegrateOptions['onConflicts'],
 ): Promise<{ readonly ours: string; readonly tree: string; readonly files: readonly FileChange[] }> {
   const { snapshots } = worktrees;
   const touched = new Map((await snapshots.files(root, base, theirs, store)).map((change) => [change.path, change]));
@@ -192,8 +188,8 @@ async function mergedFiles(
     const ours = await snapshots.partial(root, [...touched.keys()], store);
     const { tree, conflicts } = await mergedTree(worktrees, root, { base, ours, theirs }, store);
     if (conflicts.length > 0) {
-      await refuseUntracked(worktrees, root, conflicts);
-      throw fault('worktree.conflicts', named(conflicts));
+      await refuseUntracked(worktrees, root, base, conflicts);
+      throw conflictsIn(conflicts, onConflicts);
     }
     const files = await snapshots.files(root, ours, tree, store);
     const others = files.filter((change) => !touched.has(change.path));
@@ -205,12 +201,19 @@ async function mergedFiles(
   throw fault('worktree.not_applied');
 }
 
-/** Refuses conflicts with files that Git does not track, because these are not conflicts of lines. @throws Fault `worktree.in_the_way` */
-async function refuseUntracked({ git }: Worktrees, root: string, conflicts: readonly string[]): Promise<void> {
-  const tracked = new Set(await (await Reader.in(git, root)).parts(['ls-files', '-z']));
+/**
+ * Refuses conflicts with files that Git does not track, because these are not conflicts of lines. The base has those that were taken along.
+ * @throws Fault `worktree.in_the_way`
+ */
+async function refuseUntracked({ git }: Worktrees, root: string, base: string, conflicts: readonly string[]): Promise<void> {
+  const reader = await Reader.in(git, root);
+  const tracked = new Set(await reader.parts(['ls-files', '-z']));
   const present: string[] = [];
   for (const name of conflicts) {
-    if (!tracked.has(name) && (await lstatInside(root, name))?.isDirectory() === false) {
+    if (tracked.has(name) || (await lstatInside(root, name))?.isDirectory() !== false) {
+      continue;
+    }
+    if ((await reader.run(['cat-file', '-e', `${base}:${name}`], { codes: [1, 128] })).code !== 0) {
       present.push(name);
     }
   }
@@ -252,7 +255,12 @@ async function triedMerge({ git }: Worktrees, root: string, one: string, other: 
   // The tree's id, then the names of files, each ended by a NUL.
   const [tree = '', ...names] = tried.stdout.toString().split('\0');
   const listed = [...new Set(names.filter((name) => name !== ''))];
-  return { tree: tree.trim(), conflicts: tried.code === 0 ? [] : listed.length > 0 ? listed : ['…'] };
+  return { tree: tree.trim(), conflicts: tried.code === 0 ? [] : listed.length > 0 ? listed : [UNNAMED] };
+}
+
+function conflictsIn(files: readonly string[], onConflicts: IntegrateOptions['onConflicts']): Error {
+  onConflicts?.(files.filter((name) => name !== UNNAMED));
+  return fault('worktree.conflicts', named(files));
 }
 
 async function reviewed(review: IntegrateOptions['review'], paths: readonly string[]): Promise<void> {

@@ -88,9 +88,10 @@ export class Snapshots {
         files.push(name);
       }
     }
+    const inBase = largeFrom < Infinity && untracked.length > 0 ? await this.missing(reader, base, env) : undefined;
     for (const name of untracked) {
-      if (largeFrom === Infinity) {
-        files.push(name);
+      if (!inBase || inBase.has(name)) {
+        void ((!inBase || (await isSmall(name, 'modified'))) && files.push(name));
       } else if (await isSmall(name, 'added')) {
         // The lines are counted here, because Git takes half a minute for thousands of temporary objects.
         unstaged.push({ path: name, status: 'added', ...(await linesOf(path.join(folder, name))) });
@@ -170,6 +171,18 @@ export class Snapshots {
     await reader.run(args, { env: store.env, timeoutMs: STATUS_MS });
   }
 
+  /** The submodules with changed or new files. @param nested folders of repositories that are no submodules @throws Fault */
+  async dirtySubmodules(folder: string, nested: readonly string[]): Promise<string[]> {
+    const dirty: string[] = [];
+    for (const each of await filledSubmodules(this.git, folder)) {
+      const { changed, untracked, nested: inside } = await statusOf(await Reader.in(this.git, each.folder));
+      if (changed.length + untracked.length + inside.length > 0 && !nested.includes(each.path)) {
+        dirty.push(each.path);
+      }
+    }
+    return dirty;
+  }
+
   /** Resets each submodule and nested repository in the index to the base. Returns the changed ones. */
   private async resetLinks(reader: Reader, base: string, env: Readonly<Record<string, string>>): Promise<string[]> {
     const raw = await this.raw(reader, ['diff-index', '--cached', '-z', '--no-renames', ALL_SUBMODULES, base, '--'], env);
@@ -182,15 +195,10 @@ export class Snapshots {
     return links.map(({ path: name }) => name);
   }
 
-  private async dirtySubmodules(folder: string, nested: readonly string[]): Promise<string[]> {
-    const dirty: string[] = [];
-    for (const each of await filledSubmodules(this.git, folder)) {
-      const { changed, untracked, nested: inside } = await statusOf(await Reader.in(this.git, each.folder));
-      if (changed.length + untracked.length + inside.length > 0 && !nested.includes(each.path)) {
-        dirty.push(each.path);
-      }
-    }
-    return dirty;
+  /** The files of the base that the index does not have. New files of the user that were taken along are among them. */
+  private async missing(reader: Reader, base: string, env: Readonly<Record<string, string>>): Promise<ReadonlySet<string>> {
+    const args = ['diff-index', '--cached', '--name-only', '-z', '--no-renames', '--diff-filter=D', ALL_SUBMODULES, base, '--'];
+    return new Set(await reader.parts(args, { env, timeoutMs: STATUS_MS }));
   }
 
   private async raw(reader: Reader, args: readonly string[], env: Readonly<Record<string, string>>): Promise<RawChange[]> {

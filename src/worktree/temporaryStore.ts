@@ -12,6 +12,16 @@ export interface TemporaryStore {
   file(name: string): string;
 }
 
+/** Author and date of temporary commits. */
+export const NOBODY = {
+  GIT_AUTHOR_NAME: 'ACP Host',
+  GIT_AUTHOR_EMAIL: 'acp-host@localhost',
+  GIT_COMMITTER_NAME: 'ACP Host',
+  GIT_COMMITTER_EMAIL: 'acp-host@localhost',
+  GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
+  GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
+};
+
 /** Creates a store and deletes it when `use` has settled. @throws Fault, and the errors of `use` */
 export async function withTemporaryStore<T>(git: Git, folder: string, use: (store: TemporaryStore) => Promise<T>): Promise<T> {
   const own = await mkdtemp(path.join(os.tmpdir(), 'acp-host-index-'));

@@ -13,6 +13,7 @@ import { type RemoveOptions, removeWorktree } from './removal';
 import { type FileChange, Snapshots } from './snapshots';
 import { modulesOf, type WorktreeModule } from './submoduleCommits';
 import { updateSubmodules } from './submodules';
+import { NOTE, removeOldBases, takeAlong, type UncommittedChanges, uncommittedChanges } from './takeAlong';
 import { withTemporaryStore } from './temporaryStore';
 import { adminFolderOf, CHECKOUT_MS, parseList, pointsTo, type Repository, type Worktree } from './worktreeList';
 
@@ -26,6 +27,8 @@ export interface CreateOptions {
   readonly start: BranchStart;
   /** The folder in which the worktree's folder is created; absolute. */
   readonly parent: string;
+  /** True to copy the uncommitted changes of the opened working tree, which becomes the base with them. */
+  readonly takeAlong?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -44,8 +47,6 @@ export interface WorktreeChanges {
   readonly isDirty: boolean;
 }
 
-/** A file in Git's own folder of the worktree, so that Git deletes it with the worktree. */
-const NOTE = 'acp-host.json';
 /** The most entries that are read to compute the size. */
 const MAX_ENTRIES = 200_000;
 /** The size in bytes from which a file is listed without its lines, because listing must not copy it. */
@@ -92,13 +93,13 @@ export class Worktrees {
 
   /**
    * Creates a worktree with a new branch. Git's hooks run. The main tree, its index and its other branches do not change. `problems`: errors after
-   * the worktree was created.
+   * the worktree was created. `taken`: the files that were copied for `takeAlong`.
    * @throws Fault
    */
   async create(
     repository: Repository,
-    { branch, start, parent, signal }: CreateOptions,
-  ): Promise<{ worktree: Worktree; problems: readonly Failure[] }> {
+    { branch, start, parent, signal, takeAlong: takes = false }: CreateOptions,
+  ): Promise<{ worktree: Worktree; problems: readonly Failure[]; taken: readonly string[] }> {
     const { git } = this;
     const { root, opened } = repository;
     if (branch.startsWith('-') || (await git.run(root, ['check-ref-format', '--branch', branch], { codes: [1, 128] })).code !== 0) {
@@ -123,13 +124,23 @@ export class Worktrees {
       }
       problems.push({ code: 'worktree.hook_failed', ...(failure.detail !== undefined && { detail: failure.detail }) });
     }
-    await this.note(folder, { base, ...(ref !== undefined && { ref }) });
+    const id = randomUUID();
+    await this.note(folder, { base, ...(ref !== undefined && { ref }), id });
     problems.push(...(await updateSubmodules(git, repository, folder, options)));
+    const copied = takes ? await takeAlong(git, opened, folder, { commit: base, id }) : undefined;
+    if (copied) {
+      await this.note(folder, { base: copied.base, ...(ref !== undefined && { ref }), id });
+    }
     const worktree = await this.find(root, folder);
     if (!worktree) {
       throw fault('worktree.gone', { path: folder });
     }
-    return { worktree, problems };
+    return { worktree, problems, taken: copied?.files ?? [] };
+  }
+
+  /** The uncommitted changes of the opened working tree, for a worktree that starts there. @throws Fault */
+  async uncommitted({ opened }: Pick<Repository, 'opened'>, start: BranchStart): Promise<UncommittedChanges> {
+    return uncommittedChanges(this.git, opened, (await this.startOf(opened, start)).base);
   }
 
   /** Compares a worktree with its base. Runs no filter and writes nothing into the repository. @throws Fault */
@@ -190,8 +201,10 @@ export class Worktrees {
   }
 
   /** @throws Fault, and nothing was removed */
-  remove(repository: Repository, worktree: Worktree, options: RemoveOptions): Promise<void> {
-    return removeWorktree(this, repository, worktree, options);
+  async remove(repository: Repository, worktree: Worktree, options: RemoveOptions): Promise<void> {
+    await removeWorktree(this, repository, worktree, options);
+    // A base that stays is removed with the next worktree.
+    await removeOldBases(this.git, repository.root, repository.gitFolder).catch(() => undefined);
   }
 
   /** The submodule repositories that belong only to the worktree. @throws Fault */
@@ -287,7 +300,7 @@ export class Worktrees {
 
   private async note(folder: string, note: object): Promise<void> {
     const file = path.join(await this.git.text(folder, ['rev-parse', '--absolute-git-dir']), NOTE);
-    await writeFile(file, JSON.stringify({ ...note, id: randomUUID() }));
+    await writeFile(file, JSON.stringify(note));
   }
 
   private async noteOf(folder: string): Promise<string | undefined> {

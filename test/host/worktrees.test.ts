@@ -1,10 +1,11 @@
 /** Worktrees in the window: commands and their quick picks, with a real repository. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AcpHostApi } from '../../src/api';
+import { WindowStubs } from './windowStubs';
 
 describe('worktrees in the window', function () {
   this.timeout(40_000);
@@ -58,4 +59,45 @@ describe('worktrees in the window', function () {
 
     await session.end();
   });
+
+  it('get the uncommitted changes that the user takes along, and compare those that both sides changed', async () => {
+    const file = path.join(root(), 'shared.txt');
+    writeFileSync(file, 'mine\n');
+    const known = new Set(api.sessions.map(({ key }) => key));
+    await accepting(vscode.commands.executeCommand('acpHost.newSessionInWorktree'));
+    const session = api.sessions.find(({ key }) => !known.has(key))!;
+    const copied = path.join(`${root()}.worktrees`, 'agent-demo-agent-2', 'shared.txt');
+    assert.equal(readFileSync(copied, 'utf8'), 'mine\n');
+    assert.equal(git('status', '--porcelain'), '?? shared.txt\n', 'the open folder stays unchanged');
+    await session.end();
+
+    git('worktree', 'remove', '--force', path.join(`${root()}.worktrees`, 'agent-demo-agent'));
+    writeFileSync(copied, 'agent\n');
+    writeFileSync(file, 'mine, edited since\n');
+    const dialogs = new WindowStubs();
+    try {
+      const warnings: string[] = [];
+      dialogs.stub('showQuickPick', async (items: readonly vscode.QuickPickItem[]) =>
+        items.find(({ label }) => label === 'Apply to Main Working Tree'),
+      );
+      dialogs.stub('showWarningMessage', async (message: string, ...buttons: string[]) => {
+        warnings.push(`${message} [${buttons.join()}]`);
+        return buttons[0];
+      });
+      await accepting(vscode.commands.executeCommand('acpHost.manageWorktrees'));
+      assert.deepEqual(warnings, ['Nothing was changed: both sides changed the same lines in shared.txt. [Compare]']);
+      const isCompared = (): boolean =>
+        vscode.window.tabGroups.all.some(({ tabs }) =>
+          tabs.some(({ label }) => label.startsWith('Main working tree compared with agent/')),
+        );
+      for (let tries = 0; !isCompared() && tries < 50; tries++) {
+        await wait(100);
+      }
+      assert.ok(isCompared());
+      assert.equal(readFileSync(file, 'utf8'), 'mine, edited since\n');
+    } finally {
+      await dialogs.restore();
+      rmSync(file);
+    }
+  }).retries(0);
 });

@@ -121,6 +121,8 @@ describe('worktrees in the window', function () {
     await window.command('ACP: New Session in Worktree…');
     await window.pickRow('Worker');
     await window.page.locator(quickRows).filter({ hasText: 'New worktree from main' }).first().click();
+    // The changed submodule can't be taken along.
+    await window.pickRow('Leave them in main');
     await until('the name to be asked for', async () => /agent\/worker/.test(await input().inputValue()));
     await input().press('Enter');
     await window.panel();
@@ -199,6 +201,7 @@ describe('worktrees in the window', function () {
         .click();
     await picture('compare-agents');
     await window.page.locator('.quick-input-widget:visible').getByRole('button', { name: 'OK' }).click();
+    await window.pickRow('Leave them in main');
     await until('the message to be asked for', async () =>
       /The message that each agent gets/.test(await window.page.locator('.quick-input-widget:visible').innerText()),
     );

@@ -3,7 +3,7 @@
  * without the user's request. Independent of VS Code.
  */
 import type { ListedSession, RemoteStatus } from '../../acp/dialect';
-import type { AgentIdentity } from '../../core/agents/agentIds';
+import type { AgentIdentity, AgentKey } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/platform/disposable';
 import { Listeners } from '../../core/platform/listeners';
 import type { AgentListState } from './tree';
@@ -36,6 +36,27 @@ export interface AgentListsDependencies {
   statuses?(agentId: string, sessionIds: readonly string[]): Promise<RemoteStatuses>;
   /** ms since the epoch */
   now?(): number;
+}
+
+/** The sessions that are stored here, or were. */
+export interface RecordedSessions {
+  find(agent: AgentKey, sessionId: string): Promise<readonly unknown[]>;
+  isUnprompted(agent: AgentKey, sessionId: string, updatedAt?: string): Promise<boolean>;
+}
+
+/**
+ * Returns the sessions of an agent's list that are rows of their own. A session with a record here is left out, whatever its page or folder, and so
+ * is one that was created here and left without a message.
+ */
+export async function unrecorded(
+  records: RecordedSessions,
+  agent: AgentKey,
+  listed: readonly ListedSession[],
+): Promise<readonly ListedSession[]> {
+  const isHidden = async ({ sessionId, updatedAt }: ListedSession): Promise<boolean> =>
+    (await records.find(agent, sessionId)).length > 0 || records.isUnprompted(agent, sessionId, updatedAt);
+  const hidden = await Promise.all(listed.map(isHidden));
+  return listed.filter((_, index) => !hidden[index]);
 }
 
 /** ms after which an agent is asked again for the statuses that the view shows. */

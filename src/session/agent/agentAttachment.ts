@@ -75,13 +75,13 @@ export class AgentAttachment implements Disposable {
     this.claimed = undefined;
   }
 
-  /** Sends the request that opens the session. */
-  requestSession<T>(agent: RunningAgent, start: RequestStart<T>, settled: Settled<T>): void {
+  /** Sends the request that opens the session. @param late called instead of `settled` when the answer arrives after `detach` */
+  requestSession<T>(agent: RunningAgent, start: RequestStart<T>, settled: Settled<T>, late?: Settled<T>): void {
     let isAnswered = false;
     const request = sendRequest<T>(agent, start, (outcome) => {
       isAnswered = true;
       this.opening = undefined;
-      this.whileAttached(settled)(outcome);
+      (this.isDetached ? late : settled)?.(outcome);
     });
     if (!isAnswered) {
       this.opening = request;

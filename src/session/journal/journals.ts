@@ -1,3 +1,4 @@
+import type { StoredAgent } from '../../core/agents/agentIds';
 import type { JournalFile } from './journal';
 import type { JournalHeader } from './journalHeader';
 import type { QueueFiles } from './queueFile';
@@ -10,6 +11,8 @@ export interface Journals extends QueueFiles {
   portions(key: string): AsyncIterable<readonly string[]>;
   /** Deletes the session's files, if there are any. */
   remove(key: string): Promise<void>;
+  /** Notes a session that the agent has created and that no conversation uses. Absent: it may appear in the agent's list. */
+  noteUnprompted?(agent: StoredAgent, sessionId: string): Promise<void>;
   /** Makes this window the owner of the session's files; true on success. `force`: the user takes it over from any other window. */
   acquire(key: string, force: boolean): Promise<boolean>;
   /** Gives up the ownership. This window stops writing the session's files. */

@@ -28,7 +28,17 @@ export interface LifecycleDependencies {
   readonly setup: SessionSetup;
   readonly shared: Pick<
     AgentDependencies,
-    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused' | 'instructions' | 'servers'
+    | 'clock'
+    | 'account'
+    | 'start'
+    | 'isCurrent'
+    | 'markStale'
+    | 'retire'
+    | 'chosenOptions'
+    | 'optionRefused'
+    | 'instructions'
+    | 'servers'
+    | 'leftUnprompted'
   >;
   /** Notify the agent's other sessions that the user has signed in or out. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;

@@ -27,6 +27,8 @@ export interface AgentDependencies extends ClientServiceDependencies {
   sandboxModeOf?(agentId: string, agentName: string): SandboxMode;
   /** Returns the texts for the system prompt of a new session in this folder. Undefined when the settings have none. */
   instructions?(agent: SessionAgent, cwd: string): Promise<Instructions | undefined> | undefined;
+  /** Reports a session that the agent has created and that no conversation uses. Absent: it may appear in the agent's list. */
+  leftUnprompted?(agent: SessionAgent, sessionId: string): void;
   /** The window's MCP servers. Absent: a session passes only the servers of its setup. */
   readonly servers?: ServerSource;
   /** Stops further joins of the process. Sessions that have joined it continue. */

@@ -74,7 +74,13 @@ export class SessionLifecycle implements Disposable {
       markStale: () => shared.markStale(deps.agentId),
       emit: (outcome) => this.onSignIn(outcome),
     });
-    this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
+    this.opener = new SessionOpener(
+      shared.clock,
+      store,
+      services,
+      (agent, at) => this.initialEvents(agent.dialect, at),
+      (sessionId) => shared.leftUnprompted?.(deps, sessionId),
+    );
     const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
     const storedFrame = (): number | undefined => this.storedFrame;

@@ -15,6 +15,7 @@ import { EMPTY_STATE } from '../../core/model/state';
 import { reduce } from '../../core/reduce/reduce';
 import { layOver } from '../../core/replay/layOver';
 import type { RequestStart, RunningAgent } from '../agent/agentRequest';
+import { closeSession } from '../agent/requests';
 import type { ClientServices } from '../client/clientServices';
 import type { SessionReference } from './sessionDependencies';
 import type { SessionStore } from '../state/store';
@@ -51,6 +52,8 @@ export class SessionOpener {
     private readonly services: ClientServices,
     /** The initial events of a conversation with these roots. */
     private readonly initialEvents: (agent: RunningAgent, roots: Roots) => readonly EventInput[],
+    /** Reports a session that the agent has created too late for the conversation. */
+    private readonly leftUnprompted: (sessionId: string) => void,
   ) {}
 
   /** Sends the request. `settled` is called unless the attachment ends first. A refusal changes nothing. */
@@ -132,7 +135,17 @@ export class SessionOpener {
         this.services.endReplay();
         settled({ ok: true, value: { session: outcome.value, replay, ...(fork?.after !== undefined && { isCut: true as const }) } });
       },
+      (outcome) => void (outcome.ok && this.leave(agent, outcome.value.sessionId)),
     );
+  }
+
+  /** Closes a session whose conversation has left the agent before it was created. An agent may have one session for all conversations. */
+  private leave({ connection, dialect }: RunningAgent, sessionId: string): void {
+    if (!connection.isClaimed(sessionId)) {
+      connection.discard(sessionId);
+      this.leftUnprompted(sessionId);
+      void closeSession(dialect, sessionId, this.clock);
+    }
   }
 
   private requestExisting(

@@ -1,5 +1,5 @@
 /** Loads {@link StoredSessions} at the first use, because opening VS Code must not read the disk for this extension. */
-import type { AgentKey } from '../../core/agents/agentIds';
+import type { AgentKey, StoredAgent } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/platform/disposable';
 import { lazy } from '../../util/lazy';
 import type { DraftFiles } from '../journal/drafts';
@@ -106,6 +106,15 @@ export class SessionStorage implements Journals, DraftFiles, SessionCatalog, Dis
   /** The stored sessions with this session id of this agent, newest first. */
   async find(agent: AgentKey, sessionId: string): Promise<readonly JournalSummary[]> {
     return (await this.load()).find(agent, sessionId);
+  }
+
+  async noteUnprompted(agent: StoredAgent, sessionId: string): Promise<void> {
+    await (await this.load()).unprompted.add(agent, sessionId);
+  }
+
+  /** True for an agent's session that was created here and never got a message. @param updatedAt of the agent's list, ISO 8601 */
+  async isUnprompted(agent: AgentKey, sessionId: string, updatedAt?: string): Promise<boolean> {
+    return (await this.load()).unprompted.has(agent, sessionId, updatedAt);
   }
 
   async readMarks(key: string): Promise<SessionMarks> {

@@ -23,6 +23,7 @@ import { IndexWatch } from './indexWatch';
 import { SessionIndex } from './sessionIndex';
 import { SessionOwners } from './sessionOwners';
 import { foldersIn } from './storePaths';
+import { UnpromptedSessions } from './unpromptedSessions';
 
 export interface StoredSessionsOptions {
   /** Absolute; created with the first write. */
@@ -53,6 +54,7 @@ const GHOST_MS = 60 * 60 * 1000;
 export class StoredSessions {
   readonly files: JournalFiles;
   readonly owners: SessionOwners;
+  readonly unprompted: UnpromptedSessions;
   private readonly index: SessionIndex;
   private readonly watch: IndexWatch;
   /** Sessions of this window that may have no file yet. */
@@ -70,6 +72,7 @@ export class StoredSessions {
   constructor(private readonly options: StoredSessionsOptions) {
     const { root } = options;
     this.index = new SessionIndex(path.join(root, 'index'));
+    this.unprompted = new UnpromptedSessions(path.join(root, 'unprompted'));
     this.watch = new IndexWatch(this.index.directory);
     this.owners = new SessionOwners({
       hosts: path.join(root, 'hosts'),
@@ -243,8 +246,21 @@ export class StoredSessions {
     return directory;
   }
 
-  private async described({ key, sessionId, createdAt, changedAt = createdAt, ...agent }: KeptSummary): Promise<void> {
+  private async described(summary: KeptSummary): Promise<void> {
+    const { key, sessionId, createdAt, changedAt = createdAt, ...agent } = summary;
     await this.index.change(key, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(storedIdOf(agent), sessionId) }) });
+    await this.noteUse(summary);
+  }
+
+  /** Notes whether the agent's session has a message, because the agent lists it also when its files are gone. */
+  private async noteUse({
+    sessionId,
+    isUnused,
+    ...agent
+  }: Pick<KeptSummary, 'agentId' | 'agentName' | 'sessionId' | 'isUnused'>): Promise<void> {
+    if (sessionId !== undefined) {
+      await (isUnused ? this.unprompted.add(agent, sessionId) : this.unprompted.remove(agent, sessionId));
+    }
   }
 
   /** Returns {@link summaryOf}, and undefined for an unused session: no list shows it. */
@@ -275,9 +291,9 @@ export class StoredSessions {
       const isOpen = this.begun.has(key) || this.ending.signal.aborted || (await this.isLiveElsewhere(key).catch(() => true));
       if (!isOpen && (await this.acquire(key, false).catch(() => false)) && !this.begun.has(key)) {
         const summary = await this.files.summary(key).catch(() => undefined);
-        await (summary?.isUnused && !this.begun.has(key) ? this.remove(key) : this.release(key)).catch((error: unknown) =>
-          this.options.log.warn(`The unused session ${key} cannot be deleted: ${String(error)}`),
-        );
+        const isRemoved = summary?.isUnused && !this.begun.has(key);
+        const done = isRemoved ? this.noteUse(summary).then(() => this.remove(key)) : this.release(key);
+        await done.catch((error: unknown) => this.options.log.warn(`The unused session ${key} cannot be deleted: ${String(error)}`));
       }
     }
   }

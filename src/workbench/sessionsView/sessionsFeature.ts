@@ -12,7 +12,7 @@ import { DisposableStore } from '../../util/disposable';
 import type { UnreadSessions } from '../../application/chat/unreadSessions';
 import type { ExportCommands } from '../export/exportCommands';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { AgentLists } from '../../application/sessionsView/agentLists';
+import { AgentLists, unrecorded } from '../../application/sessionsView/agentLists';
 import { Attention } from './attention';
 import { searchSessions } from './searchPick';
 import { SessionViewCommands } from './sessionViewCommands';
@@ -66,10 +66,8 @@ export class SessionsFeature implements Disposable {
         },
         list: async (agentId, count, requested) => {
           const { sessions: listed, done } = await (await commands.history()).list(agentId, count, requested);
-          // Removes the sessions that have a record here, whatever their page or folder.
           const agent = agentWithId(catalog(), agentId) ?? { agentId };
-          const kept = await Promise.all(listed.map(({ sessionId }) => journals.find(agent, sessionId)));
-          return { sessions: listed.filter((_, index) => kept[index]!.length === 0), done, all: listed };
+          return { sessions: await unrecorded(journals, agent, listed), done, all: listed };
         },
         statuses: async (agentId, sessionIds) => (await commands.history()).statuses(agentId, sessionIds),
       }),

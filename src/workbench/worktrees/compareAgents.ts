@@ -1,4 +1,5 @@
 /** **ACP: Compare Agents…**: sends one prompt to several agents, each in its own worktree, with their sessions side by side. */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import { setupIn } from '../../core/model/sessionSetup';
@@ -13,6 +14,7 @@ import { presetRows } from '../../application/presets/presetRows';
 import { readPresets } from '../presets/readPresets';
 import { t, verbatim } from '../shared/l10n';
 import { separator, window } from '../shared/window';
+import { askForChanges, takenNote } from './changesToTake';
 import { createWorktree, folderIn } from './newWorktree';
 import type { WorktreeContext, WorkspaceRepository } from './worktreeContext';
 
@@ -29,12 +31,17 @@ export async function compareAgents(
   start: (choice: NewSessionChoice) => Promise<Session>,
 ): Promise<void> {
   const agents = await chooseAgents(context, entries);
-  const prompt = agents.length > 0 ? await askPrompt(context) : undefined;
-  if (prompt === undefined) {
+  if (agents.length === 0) {
     return;
   }
   const { repository, inside } = found;
-  const { names } = await context.worktrees.branches(repository);
+  const { names, current } = await context.worktrees.branches(repository);
+  const from = current ?? path.basename(repository.opened);
+  const takes = await askForChanges(context, repository, { type: 'current' }, from);
+  const prompt = takes === undefined ? undefined : await askPrompt(context);
+  if (takes === undefined || prompt === undefined) {
+    return;
+  }
   const taken = [...names];
   const about = slug(prompt.slice(0, 60)) || 'prompt';
   for (const [index, { entry, preset }] of agents.entries()) {
@@ -43,10 +50,13 @@ export async function compareAgents(
     const branch = free(`compare/${about}/${slug(name) || `agent-${index + 1}`}`, taken);
     taken.push(branch);
     // Sequentially, because Git locks the shared files.
-    const worktree = await createWorktree(context, repository, branch, { type: 'current' });
+    const { worktree, taken: files } = await createWorktree(context, repository, branch, { type: 'current' }, takes);
     const cwd = await folderIn(worktree, inside);
     const before = sessionTabs();
     const session = await start({ launch, setup: setupIn({ cwd, additionalDirectories: [] }), preset });
+    if (files.length > 0) {
+      session.store.append(takenNote({ from, files }));
+    }
     session.submit([{ type: 'text', text: prompt }]);
     if (index > 0 && (await isShown(before))) {
       await vscode.commands.executeCommand('workbench.action.moveEditorToRightGroup');

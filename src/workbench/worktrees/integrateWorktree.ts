@@ -1,16 +1,17 @@
 /** Applies or merges a worktree, after the necessary questions. */
 import path from 'node:path';
-import * as vscode from 'vscode';
+import { failureOf } from '../../core/model/failure';
 import { protectedFiles } from '../../policy/protection/protectedPaths';
 import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { applyToMain, commitAll, type IntegrateOptions, mergeIntoMain } from '../../worktree/integrate';
 import type { Repository, Worktree } from '../../worktree/worktrees';
 import { readProtectedPaths } from '../settings/agentSettings';
 import { joined, inertLine } from '../../application/shared/escape';
+import { failureText } from '../../application/shared/failureText';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
-import { holds } from '../../application/window/workspacePaths';
-import type { WorktreeContext } from './worktreeContext';
+import { saveFirst, type WorktreeContext } from './worktreeContext';
+import { showConflicts } from './worktreeDiff';
 
 const MAX_NAME = 100;
 /** The maximum number of files in a question. */
@@ -18,12 +19,16 @@ const MAX_FILES = 20;
 
 /** Applies the worktree's changes to the repository's working tree. @throws Fault */
 export async function applyChanges(context: WorktreeContext, repository: Repository, worktree: Worktree): Promise<void> {
-  if (!(await saved(context, repository))) {
+  if (!(await saveFirst(context, repository.root))) {
     return;
   }
-  const { files, submodules, nested, nestedLeft } = await context.progress(t('Applying changes'), () =>
-    applyToMain(context.worktrees, repository, worktree, protectedReview(context, repository)),
+  const applied = await comparing(context, repository, worktree, (options) =>
+    context.progress(t('Applying changes'), () => applyToMain(context.worktrees, repository, worktree, options)),
   );
+  if (!applied) {
+    return;
+  }
+  const { files, submodules, nested, nestedLeft } = applied;
   const count = files.length;
   const done =
     count === 1
@@ -47,7 +52,7 @@ export async function mergeBranch(
   title: string | undefined,
 ): Promise<void> {
   const branch = inertLine(worktree.branch ?? '', MAX_NAME);
-  if (!(await saved(context, repository))) {
+  if (!(await saveFirst(context, repository.root))) {
     return;
   }
   const changes = await context.worktrees.changes(repository, worktree);
@@ -66,10 +71,40 @@ export async function mergeBranch(
       );
     }
   }
-  const { commits } = await context.progress(t('Merging {branch}', { branch }), () =>
-    mergeIntoMain(context.worktrees, repository, worktree, protectedReview(context, repository)),
+  const merged = await comparing(context, repository, worktree, (options) =>
+    context.progress(t('Merging {branch}', { branch }), () => mergeIntoMain(context.worktrees, repository, worktree, options)),
   );
+  if (!merged) {
+    return;
+  }
+  const { commits } = merged;
   void window.showInformationMessage(commits === 1 ? t('Merged 1 commit.') : t('Merged {count} commits.', { count: commits }));
+}
+
+/**
+ * Runs an apply or a merge. Files that both sides changed are named with a button that compares them, and the result is then undefined.
+ * @throws any other fault of `run`
+ */
+async function comparing<T>(
+  context: WorktreeContext,
+  repository: Repository,
+  worktree: Worktree,
+  run: (options: IntegrateOptions) => Promise<T>,
+): Promise<T | undefined> {
+  let conflicts: readonly string[] = [];
+  try {
+    return await run({ ...protectedReview(context, repository), onConflicts: (files) => (conflicts = files) });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.code !== 'worktree.conflicts' || conflicts.length === 0) {
+      throw error;
+    }
+    const compare = t('Compare');
+    if ((await window.showWarningMessage(failureText(failure, t), compare)) === compare) {
+      await showConflicts(repository, worktree, conflicts);
+    }
+    return undefined;
+  }
 }
 
 /** Asks before changing files that the user's `acpHost.protectedPaths` protects from writing. */
@@ -91,22 +126,4 @@ function protectedReview({ activity }: WorktreeContext, { root }: Repository): I
       return (await activity.during(() => window.showWarningMessage(message, { modal: true, detail }, change))) === change;
     },
   };
-}
-
-/** Asks to save unsaved documents, because the changes are applied on the disk. Resolves to false when the user cancels. */
-async function saved({ activity }: WorktreeContext, { root }: Repository): Promise<boolean> {
-  const unsaved = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file' && holds(root, uri.fsPath));
-  if (unsaved.length === 0) {
-    return true;
-  }
-  const save = t('Save and Continue');
-  const message = t('Some files of the repository have unsaved changes.');
-  const detail = joined(
-    unsaved.slice(0, 10).map(({ fileName }) => inertLine(path.relative(root, fileName), MAX_NAME)),
-    '\n',
-  );
-  if ((await activity.during(() => window.showWarningMessage(message, { modal: true, detail }, save))) !== save) {
-    return false;
-  }
-  return (await Promise.all(unsaved.map((document) => document.save()))).every(Boolean);
 }

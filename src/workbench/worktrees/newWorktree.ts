@@ -9,18 +9,24 @@ import { trustsFolder } from '../trust/folderTrust';
 import { inertLine, withIcon } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { type Item, separator, window } from '../shared/window';
+import { askForChanges, type TakenChanges } from './changesToTake';
 import type { WorktreeContext, WorkspaceRepository } from './worktreeContext';
 
 const MAX_NAME = 100;
 
 type Start = Item & { readonly start?: BranchStart | 'choose'; readonly worktree?: Worktree };
 
-/** Returns the folders for this agent's session in a worktree. Resolves to undefined when the user cancels. @throws Fault */
+/**
+ * Returns the folders for this agent's session in a worktree. Resolves to undefined when the user cancels.
+ * @param took called with the uncommitted changes that a new worktree got
+ * @throws Fault
+ */
 export async function chooseWorktreeRoots(
   context: WorktreeContext,
   trust: FolderTrustDependencies,
   found: WorkspaceRepository,
   agentName: string,
+  took: (changes: TakenChanges) => void,
 ): Promise<Roots | undefined> {
   const { worktrees, activity } = context;
   const { repository } = found;
@@ -60,10 +66,21 @@ export async function chooseWorktreeRoots(
   if (!start) {
     return undefined;
   }
+  const from = branches.current ?? path.basename(repository.opened);
+  const takes = await askForChanges(context, repository, start, from);
+  if (takes === undefined) {
+    return undefined;
+  }
   const suggested = free(`agent/${slug(agentName) || 'work'}`, branches.names);
   const branch = await askBranch(context, suggested);
-  const worktree = branch === undefined ? undefined : await createWorktree(context, repository, branch, start);
-  return worktree && { cwd: await folderIn(worktree, found.inside), additionalDirectories: [] };
+  if (branch === undefined) {
+    return undefined;
+  }
+  const { worktree, taken } = await createWorktree(context, repository, branch, start, takes);
+  if (taken.length > 0) {
+    took({ from, files: taken });
+  }
+  return { cwd: await folderIn(worktree, found.inside), additionalDirectories: [] };
 }
 
 /** Creates a worktree, and reports problems that did not prevent this. @throws Fault when no worktree was created */
@@ -72,14 +89,15 @@ export async function createWorktree(
   repository: Repository,
   branch: string,
   start: BranchStart,
-): Promise<Worktree> {
+  takeAlong: boolean,
+): Promise<{ readonly worktree: Worktree; readonly taken: readonly string[] }> {
   const title = t('Creating worktree {branch}', { branch: inertLine(branch, MAX_NAME) });
-  const { worktree, problems } = await context.progress(title, (signal) =>
-    context.worktrees.create(repository, { branch, start, parent: context.parentOf(repository), signal }),
+  const { worktree, problems, taken } = await context.progress(title, (signal) =>
+    context.worktrees.create(repository, { branch, start, parent: context.parentOf(repository), signal, takeAlong }),
   );
   problems.forEach((problem) => void context.showFailure(problem));
   await context.trustCreated(worktree);
-  return worktree;
+  return { worktree, taken };
 }
 
 /** Returns the worktree's folder that corresponds to the workspace folder, or its root if the commit does not contain that folder. */

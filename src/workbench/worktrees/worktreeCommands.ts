@@ -5,6 +5,7 @@ import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
 import { trustsFolder } from '../trust/folderTrust';
 import { chooseNewSession, type NewSessionChoice, type NewSessionDependencies } from '../sessions/newSession';
+import { type TakenChanges, takenNote } from './changesToTake';
 import { chooseWorktreeRoots } from './newWorktree';
 import { WorktreeContext } from './worktreeContext';
 
@@ -35,11 +36,13 @@ export class WorktreeCommands {
         return;
       }
       await deps.settledAgents();
+      let taken: TakenChanges | undefined;
       const choice = await chooseNewSession(deps, undefined, undefined, (agentName) =>
-        chooseWorktreeRoots(context, deps, found, agentName),
+        chooseWorktreeRoots(context, deps, found, agentName, (changes) => (taken = changes)),
       );
-      if (choice) {
-        await deps.start(choice);
+      const session = choice && (await deps.start(choice));
+      if (session && taken) {
+        session.store.append(takenNote(taken));
       }
     });
   }

@@ -9,7 +9,7 @@ import { type Repository, type Worktree, Worktrees } from '../../worktree/worktr
 import { holds } from '../../application/window/workspacePaths';
 import { rememberTrust } from '../trust/trustedFolders';
 import { settledFolders } from '../window/workspaceFolders';
-import { type InertText, inertLine } from '../../application/shared/escape';
+import { type InertText, joined, inertLine } from '../../application/shared/escape';
 import { failureText } from '../../application/shared/failureText';
 import { settings } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
@@ -111,4 +111,27 @@ export class WorktreeContext {
 /** Returns the sessions that work in this worktree. */
 export function sessionsIn<S extends Pick<Session, 'roots'>>(sessions: readonly S[], worktree: Worktree): readonly S[] {
   return sessions.filter(({ roots }) => holds(worktree.path, roots.cwd));
+}
+
+/** Returns the documents with unsaved changes in a folder. */
+export function unsavedIn(root: string): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file' && holds(root, uri.fsPath));
+}
+
+/** Asks to save unsaved documents, because worktrees use the files on the disk. Resolves to false when the user cancels. */
+export async function saveFirst({ activity }: Pick<WorktreeContext, 'activity'>, root: string): Promise<boolean> {
+  const unsaved = unsavedIn(root);
+  if (unsaved.length === 0) {
+    return true;
+  }
+  const save = t('Save and Continue');
+  const message = t('Some files of the repository have unsaved changes.');
+  const detail = joined(
+    unsaved.slice(0, 10).map(({ fileName }) => inertLine(path.relative(root, fileName), MAX_FOLDER)),
+    '\n',
+  );
+  if ((await activity.during(() => window.showWarningMessage(message, { modal: true, detail }, save))) !== save) {
+    return false;
+  }
+  return (await Promise.all(unsaved.map((document) => document.save()))).every(Boolean);
 }

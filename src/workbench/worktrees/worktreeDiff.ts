@@ -1,10 +1,11 @@
 /** Shows the files that a worktree changed, in VS Code's editor for several diffs. */
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Git } from '../../util/git';
 import { Reader } from '../../worktree/reader';
-import type { Worktree, WorktreeChanges } from '../../worktree/worktrees';
+import type { Repository, Worktree, WorktreeChanges } from '../../worktree/worktrees';
 import { inertLine } from '../../application/shared/escape';
 import { documentSchemes } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
@@ -43,4 +44,22 @@ export async function showChanges(
     return [now, before, file.status === 'deleted' ? undefined : now] as const;
   });
   await openChanges(t('Changes in {branch}', { branch: inertLine(branch ?? head.slice(0, 8), MAX_NAME) }), resources);
+}
+
+/** Compares files of the main tree with those of a worktree, both as they are on the disk. @param files relative, with slashes */
+export async function showConflicts(
+  { root }: Pick<Repository, 'root'>,
+  { path: folder, branch, head = '' }: Worktree,
+  files: readonly string[],
+): Promise<void> {
+  const existing = async (file: string): Promise<vscode.Uri | undefined> =>
+    (await lstat(file).catch(() => undefined))?.isFile() ? vscode.Uri.file(file) : undefined;
+  const resources = await Promise.all(
+    files.map(async (name) => {
+      const [ours, theirs] = [path.join(root, name), path.join(folder, name)];
+      return [vscode.Uri.file(ours), await existing(ours), await existing(theirs)] as const;
+    }),
+  );
+  const shown = inertLine(branch ?? head.slice(0, 8), MAX_NAME);
+  await openChanges(t('Main working tree compared with {branch}', { branch: shown }), resources);
 }

@@ -63,7 +63,7 @@ describe('the temporary object store', function () {
       { path: 'link', status: 'added', added: 1, removed: 0 },
       { path: 'nul.bin', status: 'added' },
       { path: 'two.txt', status: 'added', added: 2, removed: 0 },
-      { path: 'was.txt', status: 'modified' },
+      { path: 'was.txt', status: 'modified', added: 1, removed: 1 },
     ]);
   });
 
