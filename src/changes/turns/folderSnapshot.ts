@@ -48,7 +48,8 @@ export async function snapshotOfFolder(
     seen.set(file, await copyOf(states, file, since));
     await pace.step();
   });
-  return new FolderSnapshot(states, { type: 'folder', root, seen, listing, listedAt });
+  const { isWhole, failed, isTrouble } = listing;
+  return new FolderSnapshot(states, { type: 'folder', root, seen, listing: { isWhole, failed, isTrouble }, listedAt });
 }
 
 async function copyOf(states: FileStates, file: string, since: Since): Promise<CopiedFile> {
@@ -70,7 +71,7 @@ export interface FolderFacts {
   readonly root: string;
   /** The files of the listing, by absolute path. */
   readonly seen: ReadonlyMap<string, CopiedFile>;
-  readonly listing: Listing;
+  readonly listing: Omit<Listing, 'files'>;
   /** The time of the listing in ms since the epoch. */
   readonly listedAt: number;
 }
@@ -138,7 +139,7 @@ export class FolderSnapshot implements FilesSnapshot {
     );
   }
 
-  private noteFailures({ failed, isTrouble }: Listing): void {
+  private noteFailures({ failed, isTrouble }: Pick<Listing, 'failed' | 'isTrouble'>): void {
     if (isTrouble) {
       this.troubles.push({ kind: 'files', detail: failed[0]! });
     }

@@ -1,25 +1,24 @@
 /**
  * Stores the state before a running turn, so that a later window records the turn on when the agent outlives this one. One file has the facts of the
- * snapshots, and a line for each file that was named since. The index of each repository is a file of its own.
+ * snapshots with their checksum, and a line for each file that was named since. The index of each repository is a file of its own.
  */
-import path from 'node:path';
 import type { RunGit } from '../disk/git';
 import { GitIndex, type IndexSource } from '../disk/gitIndex';
-import type { FileStat } from '../disk/fileStat';
 import { linesIn } from '../store/objectIndex';
+import { hashOf } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
-import { type Fields, isCount, isObject, isStoredPath, storedState, stringsIn } from '../store/storedStates';
 import { TimeSlices } from '../store/timeSlices';
-import type { CopiedFile, FileStates } from './fileStates';
+import type { FileStates } from './fileStates';
 import type { FilesSnapshot, Since, SnapshotFacts } from './filesSnapshot';
 import { FolderSnapshot } from './folderSnapshot';
 import { RepositorySnapshot } from './repositorySnapshot';
 import type { Announced } from './turn';
 
 const NAME = 'running.jsonl';
-const INDEX = /^running-\d+\.index$/;
+const INDEX = 'running-index-';
 /** Elements of a list in one line, because formatting many at once would block the event loop. */
 const AT_ONCE = 500;
+const LINE_FEED = 10;
 
 /** What is known of the time before a turn. */
 export interface Baseline {
@@ -34,42 +33,59 @@ export interface BaselineTurn {
   readonly turnId: string;
   /** ms since the epoch. */
   readonly since: number;
+  /** The session's folders, real. */
   readonly roots: readonly string[];
 }
 
-type Lists = Readonly<Record<string, readonly unknown[]>>;
+/** In place of a value that has lines of its own. */
+interface Reference {
+  readonly $: 'map' | 'set' | 'array' | IndexSource['kind'];
+  /** The place of the list, or of the index. */
+  readonly at: number;
+  readonly below?: string;
+}
 
-/** The stored baseline of a session's running turn. Writes happen in order, and their failures leave no baseline or an older one. */
+/** The stored baseline of a session's running turn. Nothing rejects: a later window finds no baseline where it could not be written. */
 export class StoredBaseline {
   private order: Promise<unknown> = Promise.resolve();
-  /** The turn whose baseline is stored completely. */
+  /** The turn whose baseline is stored. */
   private turnId: string | undefined;
 
   constructor(private readonly folder: StoreFolder) {}
 
   /** Resolves when the baseline is stored, or could not be. */
-  write(turn: BaselineTurn, copiedAt: number, snapshots: readonly FilesSnapshot[]): Promise<void> {
+  write({ turnId, since, roots }: BaselineTurn, copiedAt: number, snapshots: readonly FilesSnapshot[]): Promise<void> {
     return this.inOrder(async () => {
-      const lines: Buffer[] = [];
-      const add = (line: unknown): void => void lines.push(Buffer.from(`\n${JSON.stringify(line)}`));
-      add({ ...turn, copiedAt });
-      for (const [index, snapshot] of snapshots.entries()) {
-        const { head, lists, source } = partsOf(snapshot.facts());
-        if (source) {
-          await this.folder.replace(indexName(index), source.bytes, { flush: false });
-        }
-        add({ snapshot: head });
-        for (const [list, values] of Object.entries(lists)) {
-          for (let from = 0; from < values.length; from += AT_ONCE) {
-            add({ list, values: values.slice(from, from + AT_ONCE) });
-            await new Promise<void>((resolve) => setImmediate(resolve));
-          }
+      const lists: (readonly unknown[])[] = [];
+      const indexes: IndexSource[] = [];
+      const listed = ($: Reference['$'], values: readonly unknown[]): Reference => ({ $, at: lists.push(values) - 1 });
+      const facts = JSON.stringify(
+        { turnId, since, roots, copiedAt, snapshots: snapshots.map((each) => each.facts()) },
+        (_, value: unknown) =>
+          value instanceof GitIndex
+            ? { $: value.source.kind, below: value.source.below, at: indexes.push(value.source) - 1 }
+            : value instanceof Map
+              ? listed('map', [...value])
+              : value instanceof Set
+                ? listed('set', [...value])
+                : Array.isArray(value) && value.length > AT_ONCE
+                  ? listed('array', value)
+                  : value,
+      );
+      const lines: string[] = [];
+      for (const [at, values] of lists.entries()) {
+        for (let from = 0; from < values.length; from += AT_ONCE) {
+          lines.push(JSON.stringify({ at, values: values.slice(from, from + AT_ONCE) }));
+          await new Promise<void>((resolve) => setImmediate(resolve));
         }
       }
-      // Without this line the file is torn.
-      add({ isWhole: true });
-      await this.folder.replace(NAME, Buffer.concat(lines), { flush: false });
-      this.turnId = turn.turnId;
+      for (const [at, { bytes }] of indexes.entries()) {
+        await this.folder.replace(INDEX + at, bytes, { flush: false });
+      }
+      const text = Buffer.from([...lines, facts].join('\n'));
+      const sum = `${hashOf(Buffer.concat([text, ...indexes.map(({ bytes }) => bytes)]))} ${text.length} ${indexes.length}\n`;
+      await this.folder.replace(NAME, Buffer.concat([Buffer.from(sum), text]), { flush: false });
+      this.turnId = turnId;
     });
   }
 
@@ -77,8 +93,7 @@ export class StoredBaseline {
   announced(turnId: string, file: string, announced: Announced): Promise<void> {
     return this.inOrder(async () => {
       if (this.turnId === turnId) {
-        const line = JSON.stringify({ announced: { ...announced, path: file } });
-        await this.folder.append(NAME, Buffer.from(`\n${line}`), { flush: false });
+        await this.folder.append(NAME, Buffer.from(`\n${JSON.stringify([file, announced])}`), { flush: false });
       }
     });
   }
@@ -87,8 +102,8 @@ export class StoredBaseline {
   async read(turn: BaselineTurn, states: FileStates, git: RunGit | undefined, since: Since): Promise<Baseline | undefined> {
     let found: Baseline | undefined;
     await this.inOrder(async () => {
-      const bytes = await this.folder.readAll(NAME);
-      found = bytes && (await this.baselineIn(bytes, turn, states, git, since));
+      this.turnId = undefined;
+      found = await this.found(turn, states, git, since);
       this.turnId = found && turn.turnId;
     });
     return found;
@@ -99,9 +114,8 @@ export class StoredBaseline {
     return this.inOrder(async () => {
       if (this.turnId === turnId) {
         this.turnId = undefined;
-        await this.folder.remove(NAME);
-        const names = await this.folder.names();
-        await Promise.all(names.filter((name) => INDEX.test(name)).map((name) => this.folder.remove(name)));
+        const names = (await this.folder.names()).filter((name) => name === NAME || name.startsWith(INDEX));
+        await Promise.all(names.map((name) => this.folder.remove(name)));
       }
     });
   }
@@ -112,224 +126,62 @@ export class StoredBaseline {
     return done;
   }
 
-  private async baselineIn(
-    bytes: Uint8Array,
-    { turnId, since: from, roots }: BaselineTurn,
-    states: FileStates,
-    git: RunGit | undefined,
-    since: Since,
-  ): Promise<Baseline | undefined> {
-    let head: Fields | undefined;
-    let isWhole = false;
-    const parts: { readonly head: Fields; readonly lists: Map<string, unknown[]> }[] = [];
-    const announced = new Map<string, Announced>();
-    for await (const text of linesIn(bytes, new TimeSlices())) {
-      const line = lineIn(text);
-      if (!line) {
-        // The last line may be torn.
-        continue;
-      }
-      const list = line['list'];
-      if (line['turnId'] !== undefined) {
-        head = line;
-      } else if (isObject(line['snapshot'])) {
-        parts.push({ head: line['snapshot'], lists: new Map() });
-      } else if (typeof list === 'string' && Array.isArray(line['values'])) {
-        const lists = parts.at(-1)?.lists;
-        const known = lists?.get(list) ?? [];
-        lists?.set(list, known);
-        for (const value of line['values'] as unknown[]) {
-          known.push(value);
-        }
-      } else if (isObject(line['announced']) && isStoredPath(line['announced']['path'])) {
-        announced.set(line['announced']['path'] as string, announcedIn(line['announced']));
-      } else {
-        isWhole ||= line['isWhole'] === true;
-      }
+  private async found(turn: BaselineTurn, states: FileStates, git: RunGit | undefined, since: Since): Promise<Baseline | undefined> {
+    const bytes = Buffer.from((await this.folder.readAll(NAME)) ?? []);
+    const begin = bytes.indexOf(LINE_FEED) + 1;
+    const [sum, length, count] = bytes.toString('latin1', 0, begin).trim().split(' ');
+    const text = bytes.subarray(begin, begin + Number(length));
+    const indexes: Buffer[] = [];
+    while (indexes.length < Number(count)) {
+      indexes.push(Buffer.from((await this.folder.readAll(INDEX + indexes.length)) ?? []));
     }
-    const isOwn = head?.['turnId'] === turnId && head['since'] === from && JSON.stringify(head['roots']) === JSON.stringify(roots);
-    const copiedAt = head?.['copiedAt'];
-    if (!isOwn || !isWhole || typeof copiedAt !== 'number') {
+    const lists: unknown[][] = [];
+    let facts = '';
+    for await (const line of linesIn(text, new TimeSlices())) {
+      facts = line;
+      const { at, values } = JSON.parse(line) as { at?: number; values: unknown[] };
+      void (at !== undefined && (lists[at] ??= []).push(...values));
+    }
+    if (sum === undefined || hashOf(Buffer.concat([text, ...indexes])) !== sum) {
+      return undefined;
+    }
+    const known = JSON.parse(facts, (_, value: unknown) => valueOf(value, lists)) as BaselineTurn & {
+      readonly copiedAt: number;
+      readonly snapshots: readonly SnapshotFacts[];
+    };
+    const isSame = known.turnId === turn.turnId && known.since === turn.since && known.roots.join('\0') === turn.roots.join('\0');
+    if (!isSame) {
       return undefined;
     }
     const snapshots: FilesSnapshot[] = [];
-    for (const [index, part] of parts.entries()) {
-      const snapshot = await this.snapshotIn(part.head, part.lists, index, states, git, since);
-      if (!snapshot) {
-        return undefined;
+    for (const each of known.snapshots) {
+      if (each.type === 'folder') {
+        snapshots.push(new FolderSnapshot(states, each));
+      } else if (git) {
+        const { root, repository, start, nested } = each;
+        const source = start.index as unknown as (Reference & { readonly below: string }) | undefined;
+        const index =
+          source && (await GitIndex.from({ kind: source.$ as IndexSource['kind'], below: source.below, bytes: indexes[source.at]! }));
+        snapshots.push(new RepositorySnapshot({ run: git, states, root, repository }, { ...start, index }, since, nested));
       }
-      snapshots.push(snapshot);
     }
-    return { copiedAt, snapshots, announced };
+    return { copiedAt: known.copiedAt, snapshots, announced: new Map(announcedIn(bytes.subarray(begin + text.length).toString())) };
   }
+}
 
-  private async snapshotIn(
-    head: Fields,
-    lists: ReadonlyMap<string, readonly unknown[]>,
-    index: number,
-    states: FileStates,
-    git: RunGit | undefined,
-    since: Since,
-  ): Promise<FilesSnapshot | undefined> {
-    const { type, root, listedAt } = head;
-    if (!isStoredPath(root) || typeof listedAt !== 'number') {
-      return undefined;
+function valueOf(value: unknown, lists: readonly (readonly unknown[])[]): unknown {
+  const { $, at } = (value ?? {}) as Partial<Reference>;
+  const list = (at !== undefined && lists[at]) || [];
+  return $ === 'map' ? new Map(list as [unknown, unknown][]) : $ === 'set' ? new Set(list) : $ === 'array' ? list : value;
+}
+
+/** The last line may be torn. */
+function announcedIn(text: string): [string, Announced][] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as [string, Announced]];
+    } catch {
+      return [];
     }
-    const list = (name: string): readonly unknown[] => lists.get(name) ?? [];
-    if (type === 'folder') {
-      const seen = new Map(list('seen').flatMap((each) => copyIn(each, isStoredPath)));
-      const { isWhole, isTrouble } = head;
-      const listing = {
-        files: [...seen.keys()],
-        isWhole: isWhole === true && seen.size === head['count'],
-        failed: stringsIn(head['failed']),
-        isTrouble: isTrouble === true,
-      };
-      return new FolderSnapshot(states, { type, root: root as string, seen, listing, listedAt });
-    }
-    const { top, gitDir, commonDir } = head;
-    if (type !== 'repository' || !git || !isStoredPath(top)) {
-      return undefined;
-    }
-    const source = await this.sourceOf(head, index);
-    const reflogHead = head['reflogHead'];
-    const start = {
-      status: {
-        head: typeof head['head'] === 'string' ? head['head'] : undefined,
-        entries: list('entries').flatMap(entryIn),
-        nested: stringsIn(head['nestedNames']),
-        ignored: head['hasIgnored'] === true ? stringsIn(list('ignoredNames')) : undefined,
-      },
-      listedAt,
-      index: source && (await GitIndex.from(source)),
-      filtered: head['hasFiltered'] === true ? new Set(stringsIn(list('filtered'))) : undefined,
-      reflogs: { head: isCount(reflogHead) ? reflogHead : undefined, stash: String(head['stash']) },
-      copies: new Map(list('copies').flatMap((each) => copyIn(each, isName))),
-      ignored: new Map(list('ignored').flatMap(ignoredIn)),
-      inodes: head['hasInodes'] === true ? new Map(list('inodes').flatMap(inodeIn)) : undefined,
-    };
-    const repository = {
-      top: top as string,
-      gitDir: isStoredPath(gitDir) ? (gitDir as string) : undefined,
-      commonDir: isStoredPath(commonDir) ? (commonDir as string) : undefined,
-    };
-    // A list with less than what was written belongs to a damaged file.
-    const isComplete = head['count'] === start.copies.size && head['entryCount'] === start.status.entries.length;
-    const place = { run: git, states, root: root as string, repository };
-    return isComplete ? new RepositorySnapshot(place, start, since, stringsIn(head['nested'])) : undefined;
-  }
-
-  private async sourceOf(head: Fields, index: number): Promise<IndexSource | undefined> {
-    const { indexKind: kind, below, indexLength } = head;
-    const bytes = kind === 'file' || kind === 'listing' ? await this.folder.readAll(indexName(index)) : undefined;
-    const isValid = bytes && bytes.length === indexLength && typeof below === 'string';
-    return isValid ? { kind: kind as IndexSource['kind'], bytes: Buffer.from(bytes), below } : undefined;
-  }
-}
-
-const indexName = (index: number): string => `running-${index}.index`;
-
-function partsOf(facts: SnapshotFacts): { readonly head: Fields; readonly lists: Lists; readonly source?: IndexSource | undefined } {
-  if (facts.type === 'folder') {
-    const { type, root, seen, listing, listedAt } = facts;
-    const { isWhole, failed, isTrouble } = listing;
-    return { head: { type, root, listedAt, isWhole, failed, isTrouble, count: seen.size }, lists: { seen: copiesIn(seen) } };
-  }
-  const { type, root, repository, start, nested } = facts;
-  const { status, listedAt, index, filtered, reflogs, copies, ignored, inodes } = start;
-  const source = index?.source;
-  return {
-    head: {
-      type,
-      root,
-      ...repository,
-      listedAt,
-      head: status.head,
-      nestedNames: status.nested,
-      hasIgnored: status.ignored !== undefined,
-      hasFiltered: filtered !== undefined,
-      hasInodes: inodes !== undefined,
-      reflogHead: reflogs.head,
-      stash: reflogs.stash,
-      nested,
-      count: copies.size,
-      entryCount: status.entries.length,
-      ...(source && { indexKind: source.kind, indexLength: source.bytes.length, below: source.below }),
-    },
-    lists: {
-      entries: status.entries,
-      ignoredNames: status.ignored ?? [],
-      filtered: [...(filtered ?? [])],
-      copies: copiesIn(copies),
-      ignored: [...ignored],
-      inodes: [...(inodes ?? [])],
-    },
-    source,
-  };
-}
-
-function copiesIn(copies: ReadonlyMap<string, CopiedFile>): readonly unknown[] {
-  return [...copies].map(([name, { state, stat }]) => [name, state, stat]);
-}
-
-function lineIn(text: string): Fields | undefined {
-  try {
-    const line: unknown = JSON.parse(text);
-    return isObject(line) ? line : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function announcedIn({ at, state, present, stat }: Fields): Announced {
-  return { at: Number(at), state: storedState(state), present: storedState(present), stat: statIn(stat) };
-}
-
-/** True for a path from the top of a repository. */
-function isName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && !path.isAbsolute(value) && !value.includes('\0') && !value.split('/').includes('..');
-}
-
-function copyIn(value: unknown, isValid: (name: unknown) => boolean): [string, CopiedFile][] {
-  const [name, state, stat] = Array.isArray(value) ? (value as unknown[]) : [];
-  return isValid(name) ? [[name as string, { state: storedState(state), stat: statIn(stat) }]] : [];
-}
-
-function ignoredIn(value: unknown): [string, FileStat][] {
-  const [name, stat] = Array.isArray(value) ? (value as unknown[]) : [];
-  const known = statIn(stat);
-  return isStoredPath(name) && known ? [[name as string, known]] : [];
-}
-
-function inodeIn(value: unknown): [string, number][] {
-  const [name, inode] = Array.isArray(value) ? (value as unknown[]) : [];
-  return isName(name) && typeof inode === 'number' ? [[name as string, inode]] : [];
-}
-
-function entryIn(value: unknown): { path: string; oldPath?: string; headOid: string | undefined; headMode: number; untracked: boolean }[] {
-  if (!isObject(value) || !isName(value['path'])) {
-    return [];
-  }
-  const { path: name, oldPath, headOid, headMode, untracked } = value;
-  const isMoved = isName(oldPath);
-  return [
-    {
-      path: name as string,
-      ...(isMoved && { oldPath: oldPath as string }),
-      headOid: typeof headOid === 'string' ? headOid : undefined,
-      headMode: Number(headMode),
-      untracked: untracked === true,
-    },
-  ];
-}
-
-const NUMBERS = ['size', 'mode', 'mtimeMs', 'ctimeMs', 'birthtimeMs', 'ino', 'dev', 'nlink', 'uid', 'gid'] as const;
-const KINDS: readonly unknown[] = ['file', 'link', 'folder', 'other'] satisfies readonly FileStat['kind'][];
-
-/** Returns undefined for a stat that is not valid: the file then counts as changed. */
-function statIn(value: unknown): FileStat | undefined {
-  if (!isObject(value) || !KINDS.includes(value['kind']) || !NUMBERS.every((name) => typeof value[name] === 'number')) {
-    return undefined;
-  }
-  return { kind: value['kind'], ...Object.fromEntries(NUMBERS.map((name) => [name, value[name]])) } as unknown as FileStat;
+  });
 }

@@ -1,7 +1,7 @@
 /** A turn whose agent outlives the window: the next window records it on, from the state before the turn. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { appendFileSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FileRecord } from '../../../src/core/fileChanges/records';
 import type { RecordedTurn } from '../../../src/changes/turns/changeRecorder';
@@ -175,8 +175,9 @@ for (const isRepository of [true, false]) {
 
     for (const [what, damage] of [
       ['is gone', (file: string) => rmSync(file)],
-      ['is torn', (file: string) => writeFileSync(file, '\n{"turnId":"turn","since":1,')],
-      ['is of another turn', (file: string) => writeFileSync(file, '\n{"turnId":"other","since":1,"roots":[],"copiedAt":1}\n{"isWhole":true}')],
+      ['is empty', (file: string) => writeFileSync(file, '')],
+      ['is torn', (file: string) => truncateSync(file, statSync(file).size - 5)],
+      ['is damaged', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('"copiedAt":1', '"copiedAt":2'))],
     ] as const) {
       it(`knows no earlier version where the stored state ${what}`, async () => {
         const { window, since } = await begun(workspace);
@@ -198,6 +199,13 @@ for (const isRepository of [true, false]) {
         void window;
       });
     }
+
+    it('knows no earlier version where the stored state is of another turn', async () => {
+      const { since } = await begun(workspace, 'other');
+      workspace.write('early.txt', changed('early'));
+      const later = await next(workspace, since);
+      assert.equal(of(workspace, await later.recorder.turnEnded('turn'), 'early.txt')?.before.kind, 'unknown');
+    });
 
     it('ignores a torn line at the end', async () => {
       const { since } = await begun(workspace);
