@@ -160,6 +160,7 @@ describe('an agent that outlives the window', function () {
       const bar = await allowed(new Conversation(window), id, isFirstMade ? names.slice(1) : names);
       assert.deepEqual(names.map(text), names.map(after));
       await bar.getByRole('button', { name: 'Undo', exact: true }).click();
+      await window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Undo', exact: true }).click();
       await until('the bytes from before the turn', () => names.every((name) => text(name) === before(name)));
     });
   }
