@@ -5,20 +5,18 @@
 import { basename } from 'node:path';
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
-import type { RunGit } from '../disk/git';
 import { readBlob } from '../disk/gitBlobs';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
-import { type FileStates, unknown } from './fileStates';
+import { unknown } from './fileStates';
 import { withInodes } from './ownFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import type { FilesSnapshot, Trouble } from './filesSnapshot';
+import type { Trouble } from './filesSnapshot';
 import { type RunningTexts, runningTexts } from './runningTexts';
 import { type OpenText, ShownFiles } from './shownFiles';
-import type { StoredBaseline } from './storedBaseline';
 import { type ReportedChange, textOf } from './textBefore';
 import { type Announced, momentOf, type Turn } from './turn';
-import { TurnBaseline } from './turnBaseline';
+import { TurnBaseline, type TurnBaselineDependencies } from './turnBaseline';
 import { TurnAuthors, type UserOperation } from './turnAuthors';
 import type { TextStep } from '../hunks/replayTurn';
 import { type FoundRecords, TurnRecords } from './turnRecords';
@@ -37,23 +35,14 @@ export interface AnnouncedChange {
 
 export type ResolvePath = (path: string) => Promise<string | undefined>;
 
-export interface ChangeRecorderDependencies {
+export interface ChangeRecorderDependencies extends TurnBaselineDependencies {
   readonly sessionKey: string;
   /** Returns the session's present folders, as real paths. */
   roots(): readonly string[];
   /** Returns a function that resolves a path, to undefined for one outside of the session. It may answer from a cache. */
   resolver(): ResolvePath;
-  readonly states: FileStates;
-  /** Absent when git is not available. */
-  readonly git?: RunGit | undefined;
   readonly log: ChangeLog;
   readonly attribution: Attribution;
-  /** Where the state before the running turn is stored for a later window. Absent: no later window continues a turn. */
-  readonly baseline?: StoredBaseline | undefined;
-  /** True while the agent outlives the window. Absent: never. */
-  outlives?(): boolean;
-  /** ms since the epoch */
-  now(): number;
   /** Returns the texts that are open in the editor, unsaved changes included. */
   openTexts?(): readonly OpenText[];
   /**
@@ -320,7 +309,7 @@ export class ChangeRecorder {
   private async place(turn: Turn, { path: named, reported }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
     const { deps } = this;
     const at = deps.now();
-    // What an earlier window has copied comes first.
+    // The copies of an earlier window have priority.
     await (turn.isContinued && turn.snapshots);
     const path = await resolve(named);
     if (path === undefined) {

@@ -20,7 +20,7 @@ const INDEX = 'running-index-';
 const AT_ONCE = 500;
 const LINE_FEED = 10;
 
-/** What is known of the time before a turn. */
+/** The known states before a turn. */
 export interface Baseline {
   /** The time when the snapshots were complete, in ms since the epoch. */
   readonly copiedAt: number;

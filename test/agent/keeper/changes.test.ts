@@ -66,7 +66,9 @@ describe('the changes of a turn whose window goes away', function () {
       answerMs: 30,
       ...more,
     };
-    const child = spawn(process.execPath, ['out/test/keeper/window.js', JSON.stringify(options)], { stdio: ['ignore', 'pipe', process.env['ACP_HOST_KEEPER_LOG'] ? 'inherit' : 'ignore'] });
+    const child = spawn(process.execPath, ['out/test/keeper/window.js', JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', process.env['ACP_HOST_KEEPER_LOG'] ? 'inherit' : 'ignore'],
+    });
     children.add(child);
     const said: string[] = [];
     let rest = '';

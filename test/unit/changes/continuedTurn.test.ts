@@ -107,7 +107,7 @@ for (const isRepository of [true, false]) {
       assert.equal((await later.log.records()).filter(({ type }) => type === 'checkpoint').length, 1);
     });
 
-    it("takes the user's save in the gap for nobody's change alone", async () => {
+    it('shares a file that the user saved in the gap', async () => {
       const { since } = await begun(workspace);
       workspace.write('user.txt', 'user 1\nuser 2\nmine\n');
       workspace.write('gap.txt', 'gap 1\ngap two\nmine\n');
@@ -192,7 +192,7 @@ for (const isRepository of [true, false]) {
         const turn = await later.recorder.turnEnded('turn');
         assert.equal(of(workspace, turn, 'early.txt')?.before.kind, 'unknown');
         assert.notEqual(of(workspace, turn, 'new.txt')?.before.kind, 'none');
-        // What has not changed before is known.
+        // The file had not changed before.
         assert.equal(await textBefore(later, of(workspace, turn, 'late.txt')), 'late 1\nlate 2\nlate 3\n');
         const plan = await later.restore.toCheckpoint('turn');
         assert.equal(plan?.files.find((file) => file.path === workspace.at('early.txt'))?.action, 'unavailable');
@@ -200,7 +200,7 @@ for (const isRepository of [true, false]) {
       });
     }
 
-    it('knows no earlier version where the stored state is of another turn', async () => {
+    it('knows no earlier version where the stored state belongs to another turn', async () => {
       const { since } = await begun(workspace, 'other');
       workspace.write('early.txt', changed('early'));
       const later = await next(workspace, since);
