@@ -1,7 +1,5 @@
 import type { FileState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/fileStat';
-import type { FolderFacts } from './folderSnapshot';
-import type { RepositoryFacts } from './repositorySnapshot';
 
 /** A problem of a turn's recording: a copy was not stored, git failed, or a folder or file could not be read. */
 export interface Trouble {
@@ -67,9 +65,6 @@ export interface BroughtFiles {
   readonly paths: ReadonlySet<string>;
 }
 
-/** The facts of a snapshot. They need no process of the window that has taken it. */
-export type SnapshotFacts = FolderFacts | RepositoryFacts;
-
 /** The files below a folder at the beginning of a turn, as far as they are known. */
 export interface FilesSnapshot {
   /** Absolute. */
@@ -85,5 +80,5 @@ export interface FilesSnapshot {
   /** Returns the git operations since the start. Must be called after `changed`. */
   brought(): Promise<readonly BroughtFiles[]>;
   /** Returns the facts from which a later window makes this snapshot again. */
-  facts(): SnapshotFacts;
+  facts(): object;
 }

@@ -9,9 +9,9 @@ import { hashOf } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { TimeSlices } from '../store/timeSlices';
 import type { FileStates } from './fileStates';
-import type { FilesSnapshot, Since, SnapshotFacts } from './filesSnapshot';
-import { FolderSnapshot } from './folderSnapshot';
-import { RepositorySnapshot } from './repositorySnapshot';
+import type { FilesSnapshot, Since } from './filesSnapshot';
+import { type FolderFacts, FolderSnapshot } from './folderSnapshot';
+import { type RepositoryFacts, RepositorySnapshot } from './repositorySnapshot';
 import type { Announced } from './turn';
 
 const NAME = 'running.jsonl';
@@ -147,7 +147,7 @@ export class StoredBaseline {
     }
     const known = JSON.parse(facts, (_, value: unknown) => valueOf(value, lists)) as BaselineTurn & {
       readonly copiedAt: number;
-      readonly snapshots: readonly SnapshotFacts[];
+      readonly snapshots: readonly (FolderFacts | RepositoryFacts)[];
     };
     const isSame = known.turnId === turn.turnId && known.since === turn.since && known.roots.join('\0') === turn.roots.join('\0');
     if (!isSame) {

@@ -1,12 +1,12 @@
 /** The state before a turn: copied when the turn begins, stored for a later window, and read back by that window. */
 import type { RunGit } from '../disk/git';
 import type { ChangeLog } from '../store/changeLog';
-import type { FileStates } from './fileStates';
+import { type FileStates, isSameStat } from './fileStates';
 import type { Since, Trouble } from './filesSnapshot';
 import { SnapshotTaker } from './snapshotTaker';
 import type { Baseline, StoredBaseline } from './storedBaseline';
 import type { Turn } from './turn';
-import { changedSince, UnwatchedFiles } from './unwatchedFiles';
+import { UnwatchedFiles } from './unwatchedFiles';
 
 export interface TurnBaselineDependencies {
   readonly states: FileStates;
@@ -81,5 +81,26 @@ export class TurnBaseline {
     const { baseline } = this.deps;
     const known = baseline && (await announced.get(path)?.catch(() => undefined));
     await (known && baseline.announced(turnId, path, known));
+  }
+}
+
+/** Returns the files that differ now from a baseline; undefined where that cannot be found out. */
+async function changedSince({ snapshots, announced }: Baseline, states: FileStates): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const found = new Set<string>();
+    for (const snapshot of snapshots) {
+      for (const { path, oldPath } of await snapshot.changed()) {
+        found.add(path).add(oldPath ?? path);
+      }
+    }
+    for (const [path, { stat }] of announced) {
+      const now = await states.files.stat(path);
+      if (stat && now ? !isSameStat(stat, now) : stat !== now) {
+        found.add(path);
+      }
+    }
+    return found;
+  } catch {
+    return undefined;
   }
 }
