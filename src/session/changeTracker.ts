@@ -47,6 +47,30 @@ export class ChangeTracking implements LazyListener {
     this.disposed = true;
   }
 
+  /** Continues the turn that an agent of an earlier window runs. Call it before the first event. @param since ms since the epoch, when the turn began */
+  continues(turnId: string, since: number): void {
+    this.turnId = turnId;
+    this.recorder.turnContinued(turnId, since);
+    let calls: string[] = [];
+    const { entries, subagents } = this.store.state;
+    for (const entry of entries.inMemory()) {
+      if (!isAbsent(entry) && entry.kind === 'message' && entry.messageId === turnId) {
+        calls = [];
+      } else if (!isAbsent(entry) && entry.kind === 'tool_call') {
+        calls.push(entry.toolCallId);
+      }
+    }
+    for (const { conversation } of subagents ?? []) {
+      for (const entry of conversation.entries.inMemory()) {
+        void (!isAbsent(entry) && entry.kind === 'tool_call' && entry.at >= since && calls.push(entry.toolCallId));
+      }
+    }
+    for (const toolCallId of calls) {
+      this.announce({ toolCallId });
+      this.followCommands({ toolCallId });
+    }
+  }
+
   /** Resolves when the changes of the turns that have ended are recorded and passed on. */
   async settled(): Promise<void> {
     await this.recording;
@@ -85,7 +109,7 @@ export class ChangeTracking implements LazyListener {
     }
   }
 
-  private announce({ toolCallId }: ToolCallUpdate): void {
+  private announce({ toolCallId }: Pick<ToolCallUpdate, 'toolCallId'>): void {
     const slot = slotIn(this.store.state, entryIdOf.toolCall(toolCallId));
     if (this.turnId === undefined || !slot || isAbsent(slot) || slot.kind !== 'tool_call') {
       return;
@@ -107,7 +131,7 @@ export class ChangeTracking implements LazyListener {
     }
   }
 
-  private followCommands({ toolCallId }: ToolCallUpdate): void {
+  private followCommands({ toolCallId }: Pick<ToolCallUpdate, 'toolCallId'>): void {
     const slot = slotIn(this.store.state, entryIdOf.toolCall(toolCallId));
     if (slot && !isAbsent(slot) && slot.kind === 'tool_call' && !WITHOUT_COMMANDS.has(slot.toolKind)) {
       this.follows(`call ${toolCallId}`, OPEN.has(slot.status));

@@ -71,6 +71,8 @@ export class Session implements Disposable {
   private isLeft = false;
   /** True when the session has continued with the agent of an earlier window. */
   isAdopted = false;
+  /** The turn that runs at an agent of an earlier window, and which this window continues. Set before the session is announced. */
+  adoptedTurn: SessionState['turn'];
   /** The turn whose prompt was sent again. The prompt may wait for the agent. */
   private retried: string | undefined;
 

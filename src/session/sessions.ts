@@ -247,6 +247,7 @@ export class Sessions implements Disposable {
     const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies(), launch, from);
     const { agentName } = launch ?? state;
     session.restore({ ...state, agentName, ...restoredQueue(queued, state.entries, adopted !== undefined) }, next);
+    session.adoptedTurn = adopted && kept ? kept.state.turn : undefined;
     const first = adopted && kept ? ({ id: kept.id, frame: kept.frame, isCut: true } as const) : kept && 'none';
     this.adopt(session, headerFor(header, launch), true, first);
     if (adopted && kept) {

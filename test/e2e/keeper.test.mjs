@@ -1,9 +1,12 @@
 // Agents that outlive the window: a turn goes on over a reload and a killed extension host, and a question waits for the next window.
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { wait } from '../harness/lib/proc.mjs';
 import { keepersOf, newestProcess, noKeeperLeft, noneLeft, processesOf, script, scripted } from './agents.mjs';
-import { closeAll, opens, openWorkspace, theStage } from './stage.mjs';
+import { closeAll, opens, openWorkspace, startCommand, theStage } from './stage.mjs';
 
 const WORDS = 240;
 const words = (id) => script({ repeat: { times: WORDS, steps: [{ say: `${id}w\${n} ` }, { sleep: 60 }] } }, { say: `${id}end` });
@@ -13,9 +16,10 @@ const answersIn = (text) => text.replace(/@script.*/g, '');
 describe('an agent that outlives the window', function () {
   this.timeout(180_000);
   let window;
+  let folder;
 
   opens(async () => {
-    ({ window } = await openWorkspace({
+    ({ window, folder } = await openWorkspace({
       userSettings: {
         'acpHost.agents': { Kept: scripted({}, 'kept') },
         'acpHost.keepAgentsRunning': 'reload',
@@ -102,5 +106,84 @@ describe('an agent that outlives the window', function () {
     await again.answer('Ask first', 'Allow');
     await again.says('after the question');
     assert.equal((await again.log.innerText()).match(/Ask first/g)?.length, before, 'the question is there once');
+  });
+
+  const before = (name) => `${name} 1\n${name} 2\n${name} 3\n`;
+  const after = (name) => before(name).replace(' 2', ' two');
+  const text = (name) => readFileSync(join(folder, name), 'utf8');
+  /** An edit that the agent makes on the disk, after it has asked for it. */
+  const edits = (name) => {
+    const path = join(folder, name);
+    const [oldText, newText] = [`${name} 2\n`, `${name} two\n`];
+    const toolCall = { toolCallId: `edit-${name}`, title: `Edit ${name}`, kind: 'edit' };
+    return [
+      { tool: { ...toolCall, status: 'pending', locations: [{ path }], content: [{ type: 'diff', path, oldText, newText }] } },
+      { permission: { toolCall } },
+      { shell: `printf '${after(name).replaceAll('\n', '\\n')}' > '${path}'` },
+      { toolUpdate: { toolCallId: toolCall.toolCallId, status: 'completed' } },
+    ];
+  };
+
+  /** Begins a turn with two edits, which goes on until the second one is asked for. */
+  async function editing(id, isFirstMade) {
+    const names = [`${id}1.txt`, `${id}2.txt`];
+    names.forEach((name) => writeFileSync(join(folder, name), before(name)));
+    const conversation = await newSession(window, 'Kept');
+    await conversation.prompt(`Edit ${id}; ${script({ sleep: 1500 }, ...names.flatMap(edits), { say: `${id} edited` })}`);
+    await conversation.permission(`Edit ${names[0]}`).first().waitFor();
+    if (isFirstMade) {
+      await conversation.answer(`Edit ${names[0]}`, 'Allow');
+      await conversation.permission(`Edit ${names[1]}`).first().waitFor();
+      assert.equal(text(names[0]), after(names[0]));
+    }
+    return names;
+  }
+
+  /** Allows what is left, and returns the bar with the changes of the turn. */
+  async function allowed(conversation, id, names) {
+    for (const name of names) {
+      await conversation.answer(`Edit ${name}`, 'Allow');
+    }
+    await conversation.says(`${id} edited`);
+    await conversation.turnEnd();
+    const bar = conversation.frame.getByRole('group', { name: 'Changes to review' });
+    await bar.getByText('2 files changed').waitFor();
+    return bar;
+  }
+
+  for (const isFirstMade of [false, true]) {
+    const when = isFirstMade ? 'between its edits' : 'before its edits';
+    it(`has the changes of a turn to undo when the window reloads ${when}`, async () => {
+      const id = isFirstMade ? 'd' : 'c';
+      const names = await editing(id, isFirstMade);
+      await window.reload();
+      await window.panel();
+      const bar = await allowed(new Conversation(window), id, isFirstMade ? names.slice(1) : names);
+      assert.deepEqual(names.map(text), names.map(after));
+      // A click on what has just appeared does not count.
+      await wait(1500);
+      await bar.getByRole('button', { name: 'Undo', exact: true }).click();
+      await window.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Undo', exact: true }).click();
+      await until('the bytes from before the turn', () => names.every((name) => text(name) === before(name)));
+    });
+  }
+
+  it('has a checkpoint of a turn in which the extension host is killed', async () => {
+    const names = await editing('e', true);
+    const stale = await window.frameName();
+    process.kill(newestProcess('--type=extensionHost'), 'SIGKILL');
+    await until('another extension host', async () => {
+      await window.command('ACP: Open Session…');
+      return window.pickRow('Edit e;', { timeoutMs: 8000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await window.panel({ other: stale });
+    await allowed(new Conversation(window), 'e', names.slice(1));
+    await startCommand('acpHost.restoreCheckpoint');
+    await window.pickRow(/Edit e;/);
+    await window.pickRow('Restore Files');
+    await until('the restored bytes', () => names.every((name) => text(name) === before(name)));
   });
 });

@@ -140,6 +140,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
 
       it('rename across the folders, and the bar’s Undo takes it back', async () => {
         await rename('rename-again');
+        // No click counts on a bar that has just appeared.
+        await wait(1000);
         await changesBar().getByRole('button', { name: 'Undo', exact: true }).click();
         const files = stage.window.page.locator('.monaco-dialog-box').getByText('Will be changed: ');
         const names = (await files.innerText()).replace(/^[^]*Will be changed: /, '').trim();

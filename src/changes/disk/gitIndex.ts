@@ -1,7 +1,7 @@
 /** The index at the beginning of a turn: each tracked file's object, flags, and the size and times that git saw on the disk. */
 import path from 'node:path';
 import type { Repository, RunGit } from './git';
-import { type IndexEntry, type RawEntry, readIndexFile } from './indexFile';
+import { IndexFile, type IndexEntry, type RawEntry, readIndexFile } from './indexFile';
 import { Pace } from './pace';
 
 export type { IndexEntry } from './indexFile';
@@ -18,10 +18,21 @@ const WATCHED = 72;
 
 type Visit = (entry: RawEntry) => boolean | void;
 
+/** The bytes from which an index is read: those of the index file, or a listing by git. */
+export interface IndexSource {
+  readonly kind: 'file' | 'listing';
+  readonly bytes: Buffer;
+  /** The folder from the top, with `/`, whose entries count; '' for all of them. */
+  readonly below: string;
+}
+
 /** Decodes entries on demand: most turns need a few of many thousands. */
 export class GitIndex {
   /** @param each stops when `visit` returns false */
-  private constructor(private readonly each: (visit: Visit) => Promise<unknown>) {}
+  private constructor(
+    readonly source: IndexSource,
+    private readonly each: (visit: Visit) => Promise<unknown>,
+  ) {}
 
   /**
    * Reads the tracked files below `folder`; undefined when git failed. The index file is read where its format is known. Git lists the others.
@@ -32,10 +43,25 @@ export class GitIndex {
     const isInside = !/^\.\.(?:\/|$)/.test(below) && !path.isAbsolute(below);
     const file = gitDir === undefined || !isInside ? undefined : await readIndexFile(path.join(gitDir, 'index'));
     if (file) {
-      return new GitIndex((visit) => file.each(below === '' ? visit : (entry) => !entry.isBelow(below) || visit(entry)));
+      return GitIndex.inFile(file, below);
     }
     const listing = await run(folder, ['ls-files', '-z', '-v', '--stage', '--debug', '--full-name']);
-    return listing && new GitIndex((visit) => eachListed(listing, visit));
+    return listing && GitIndex.listed(listing);
+  }
+
+  /** Returns the index of an earlier {@link source}; undefined when its bytes are not valid. */
+  static async from({ kind, bytes, below }: IndexSource): Promise<GitIndex | undefined> {
+    const file = kind === 'file' ? await IndexFile.of(bytes) : undefined;
+    return kind === 'listing' ? GitIndex.listed(bytes) : file && GitIndex.inFile(file, below);
+  }
+
+  private static inFile(file: IndexFile, below: string): GitIndex {
+    const source = { kind: 'file', bytes: file.bytes, below } as const;
+    return new GitIndex(source, (visit) => file.each(below === '' ? visit : (entry) => !entry.isBelow(below) || visit(entry)));
+  }
+
+  private static listed(bytes: Buffer): GitIndex {
+    return new GitIndex({ kind: 'listing', bytes, below: '' }, (visit) => eachListed(bytes, visit));
   }
 
   /** Returns the entries of these paths, from the top. Conflicts have none. */

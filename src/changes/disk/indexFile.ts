@@ -71,7 +71,7 @@ export async function readIndexFile(file: string): Promise<IndexFile | undefined
 
 export class IndexFile {
   private constructor(
-    private readonly bytes: Buffer,
+    readonly bytes: Buffer,
     private readonly version: number,
     private readonly count: number,
   ) {}

@@ -5,18 +5,18 @@
 import { basename } from 'node:path';
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
-import type { RunGit } from '../disk/git';
 import { readBlob } from '../disk/gitBlobs';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
-import { type FileStates, unknown } from './fileStates';
+import { unknown } from './fileStates';
+import { withInodes } from './ownFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import type { FilesSnapshot, Trouble } from './filesSnapshot';
+import type { Trouble } from './filesSnapshot';
 import { type RunningTexts, runningTexts } from './runningTexts';
 import { type OpenText, ShownFiles } from './shownFiles';
-import { SnapshotTaker } from './snapshotTaker';
 import { type ReportedChange, textOf } from './textBefore';
 import { type Announced, momentOf, type Turn } from './turn';
+import { TurnBaseline, type TurnBaselineDependencies } from './turnBaseline';
 import { TurnAuthors, type UserOperation } from './turnAuthors';
 import type { TextStep } from '../hunks/replayTurn';
 import { type FoundRecords, TurnRecords } from './turnRecords';
@@ -35,19 +35,14 @@ export interface AnnouncedChange {
 
 export type ResolvePath = (path: string) => Promise<string | undefined>;
 
-export interface ChangeRecorderDependencies {
+export interface ChangeRecorderDependencies extends TurnBaselineDependencies {
   readonly sessionKey: string;
   /** Returns the session's present folders, as real paths. */
   roots(): readonly string[];
   /** Returns a function that resolves a path, to undefined for one outside of the session. It may answer from a cache. */
   resolver(): ResolvePath;
-  readonly states: FileStates;
-  /** Absent when git is not available. */
-  readonly git?: RunGit | undefined;
   readonly log: ChangeLog;
   readonly attribution: Attribution;
-  /** ms since the epoch */
-  now(): number;
   /** Returns the texts that are open in the editor, unsaved changes included. */
   openTexts?(): readonly OpenText[];
   /**
@@ -80,13 +75,13 @@ export class ChangeRecorder {
   /** Changes whose paths are not resolved yet. */
   private readonly pathQueue: { readonly turn: Turn; readonly change: AnnouncedChange; done(): void }[] = [];
   private draining = false;
-  private readonly folders: SnapshotTaker;
+  private readonly baseline: TurnBaseline;
   /** The open documents, by real path. The one that changed last comes last. */
   private readonly documents = new Map<string, { readonly text: string; readonly isDirty: boolean }>();
 
   constructor(private readonly deps: ChangeRecorderDependencies) {
     const { states, git } = deps;
-    this.folders = new SnapshotTaker(states, git, () => deps.now());
+    this.baseline = new TurnBaseline(deps);
     if (git) {
       states.store.useGit((top, oid) => readBlob(git, top, oid));
     }
@@ -94,12 +89,24 @@ export class ChangeRecorder {
 
   /** Starts a turn after the prompt was sent. Nothing waits for the copies. @param since ms since the epoch, not after the prompt was sent */
   turnStarted(turnId: string, since: number): void {
+    const turn = this.begin(turnId, since, this.deps.openTexts?.() ?? [], false);
+    void this.baseline.store(turn).catch(() => undefined);
+  }
+
+  /**
+   * Continues a turn that an earlier window has begun, and whose agent has outlived that window. A file that changed without this window is shared,
+   * or its earlier state unknown, unless the agent's reports explain it. @param since as for {@link turnStarted}
+   */
+  turnContinued(turnId: string, since: number): void {
+    this.begin(turnId, since, [], true);
+  }
+
+  private begin(turnId: string, since: number, openTexts: readonly OpenText[], isContinued: boolean): Turn {
     const { deps } = this;
     const roots = deps.roots();
     const moment = momentOf(since, () => deps.now());
     const troubles: Trouble[] = [];
     const authors = new TurnAuthors(roots);
-    const openTexts = deps.openTexts?.() ?? [];
     // In the first turn, documents are only reported later.
     const dirty = [...[...this.documents].map(([path, { isDirty }]) => ({ path, isDirty })), ...openTexts].filter(({ isDirty }) => isDirty);
     this.documents.forEach(({ text, isDirty }, path) => authors.edits.documentOpened(path, text, isDirty));
@@ -109,13 +116,17 @@ export class ChangeRecorder {
       deps.onStaleDocument?.(path, bytes);
     });
     shown.compare(openTexts, roots);
-    const snapshots = this.snapshots(roots, moment, troubles);
+    const taken = Promise.resolve().then(() => (isContinued ? this.baseline.readBack(turn) : this.baseline.take(roots, moment, troubles)));
     const turn: Turn = (this.turn = {
       turnId,
       since,
       moment,
       roots,
-      snapshots,
+      isContinued,
+      snapshots: taken.then(({ snapshots, copiedAt }) => {
+        turn.copiedAt = copiedAt;
+        return snapshots;
+      }),
       announced: new Map(),
       reported: new Map(),
       named: new Map(),
@@ -127,13 +138,9 @@ export class ChangeRecorder {
       troubles,
       ended: deps.attribution.turnStarted(deps.sessionKey, roots, since),
     });
-    void snapshots.then(
-      () => (turn.copiedAt = deps.now()),
-      () => undefined,
-    );
-    void deps.log
-      .append({ type: 'checkpoint', turnId, at: since })
-      .catch((error: unknown) => troubles.push({ kind: 'store', detail: String(error) }));
+    void turn.snapshots.catch(() => undefined);
+    void this.baseline.addCheckpoint(turn);
+    return turn;
   }
 
   /** Called when a write of ours is about to change a file. Resolves when the copy is taken. */
@@ -268,6 +275,7 @@ export class ChangeRecorder {
         .append({ type: 'turn', turnId, at: to, files: withInodes(files, inodes) })
         .catch((error: unknown) => turn.troubles.push({ kind: 'store', detail: String(error) }));
     }
+    await deps.baseline?.remove(turnId);
     this.report(turn);
     return { turnId, files, named: turn.named, steps };
   }
@@ -292,13 +300,6 @@ export class ChangeRecorder {
     byKind.forEach((trouble) => this.deps.onTrouble?.(trouble));
   }
 
-  private async snapshots(roots: readonly string[], moment: () => number, troubles: Trouble[]): Promise<readonly FilesSnapshot[]> {
-    // The prompt is sent first.
-    await new Promise((resolve) => setImmediate(resolve));
-    const taken = await Promise.all(roots.map((root) => this.folders.snapshotsOf(root, moment, (trouble) => troubles.push(trouble))));
-    return taken.flat();
-  }
-
   private async name(turn: Turn, change: AnnouncedChange, resolve: ResolvePath): Promise<void> {
     const path = await this.place(turn, change, resolve);
     await (path !== undefined && turn.announced.get(path));
@@ -308,6 +309,8 @@ export class ChangeRecorder {
   private async place(turn: Turn, { path: named, reported }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
     const { deps } = this;
     const at = deps.now();
+    // The copies of an earlier window have priority.
+    await (turn.isContinued && turn.snapshots);
     const path = await resolve(named);
     if (path === undefined) {
       return undefined;
@@ -320,6 +323,7 @@ export class ChangeRecorder {
     }
     if (!turn.announced.has(path) && !isInGitFolder(path)) {
       turn.announced.set(path, this.announced(turn, path));
+      void this.baseline.storeAnnounced(turn, path);
     }
     return path;
   }
@@ -359,13 +363,6 @@ export class ChangeRecorder {
       this.documents.delete(this.documents.keys().next().value!);
     }
   }
-}
-
-function withInodes(files: readonly FileRecord[], inodes: ReadonlyMap<string, number>): readonly FileRecord[] {
-  return files.map((file) => {
-    const inode = inodes.get(file.path);
-    return inode === undefined ? file : { ...file, inode };
-  });
 }
 
 /** Caches results, because agents name a file again with each status of a call. */

@@ -79,4 +79,6 @@ export interface FilesSnapshot {
   gone(): Promise<readonly GoneFile[]>;
   /** Returns the git operations since the start. Must be called after `changed`. */
   brought(): Promise<readonly BroughtFiles[]>;
+  /** Returns the facts from which a later window makes this snapshot again. */
+  facts(): object;
 }

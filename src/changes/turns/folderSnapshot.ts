@@ -48,7 +48,8 @@ export async function snapshotOfFolder(
     seen.set(file, await copyOf(states, file, since));
     await pace.step();
   });
-  return new FolderSnapshot(states, root, seen, listing, listedAt);
+  const { isWhole, failed, isTrouble } = listing;
+  return new FolderSnapshot(states, { type: 'folder', root, seen, listing: { isWhole, failed, isTrouble }, listedAt });
 }
 
 async function copyOf(states: FileStates, file: string, since: Since): Promise<CopiedFile> {
@@ -63,21 +64,39 @@ async function copyOf(states: FileStates, file: string, since: Since): Promise<C
   }
 }
 
-class FolderSnapshot implements FilesSnapshot {
+/** A folder without a repository at the beginning of a turn. */
+export interface FolderFacts {
+  readonly type: 'folder';
+  /** Absolute. */
+  readonly root: string;
+  /** The files of the listing, by absolute path. */
+  readonly seen: ReadonlyMap<string, CopiedFile>;
+  readonly listing: Omit<Listing, 'files'>;
+  /** The time of the listing in ms since the epoch. */
+  readonly listedAt: number;
+}
+
+export class FolderSnapshot implements FilesSnapshot {
   readonly troubles: Trouble[] = [];
 
   constructor(
     private readonly states: FileStates,
-    readonly root: string,
-    private readonly seen: ReadonlyMap<string, CopiedFile>,
-    private readonly listing: Listing,
-    private readonly listedAt: number,
+    private readonly start: FolderFacts,
   ) {
-    this.noteFailures(listing);
+    this.noteFailures(start.listing);
+  }
+
+  get root(): string {
+    return this.start.root;
+  }
+
+  facts(): FolderFacts {
+    return this.start;
   }
 
   async changed(): Promise<readonly ChangedFile[]> {
-    const { states, seen } = this;
+    const { states } = this;
+    const { seen } = this.start;
     const listing = await walk(states, this.root, states.limits.plainFiles);
     this.noteFailures(listing);
     // A limit or a failed listing hides files that still exist.
@@ -95,11 +114,11 @@ class FolderSnapshot implements FilesSnapshot {
 
   async before(paths: readonly string[]): Promise<readonly (EarlierFile | undefined)[]> {
     return paths.map((file) => {
-      const seen = this.seen.get(file);
+      const seen = this.start.seen.get(file);
       if (seen) {
         return { state: seen.state, ...(seen.stat && { ino: seen.stat.ino, size: seen.stat.size, stat: seen.stat }) };
       }
-      return this.holds(file) ? { state: { kind: 'none' }, absentAt: this.listedAt } : undefined;
+      return this.holds(file) ? { state: { kind: 'none' }, absentAt: this.start.listedAt } : undefined;
     });
   }
 
@@ -113,14 +132,14 @@ class FolderSnapshot implements FilesSnapshot {
 
   /** True when the walk would have found the file. */
   private holds(file: string): boolean {
-    const { isWhole, failed } = this.listing;
+    const { isWhole, failed } = this.start.listing;
     const names = path.relative(this.root, file).split(path.sep);
     return (
       isWhole && names[0] !== '..' && !names.slice(0, -1).some((name) => LEFT_OUT.has(name)) && !failed.some((each) => isBelow(file, each))
     );
   }
 
-  private noteFailures({ failed, isTrouble }: Listing): void {
+  private noteFailures({ failed, isTrouble }: Pick<Listing, 'failed' | 'isTrouble'>): void {
     if (isTrouble) {
       this.troubles.push({ kind: 'files', detail: failed[0]! });
     }

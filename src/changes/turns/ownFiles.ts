@@ -198,6 +198,14 @@ export function recordsOfRows(
   return [...byTime.values()].sort((one, other) => one.at - other.at);
 }
 
+/** Adds the inodes of the files that a turn left. @param inodes by path */
+export function withInodes(files: readonly FileRecord[], inodes: ReadonlyMap<string, number>): readonly FileRecord[] {
+  return files.map((file) => {
+    const inode = inodes.get(file.path);
+    return inode === undefined ? file : { ...file, inode };
+  });
+}
+
 /** Caches the result for the same records, because each undo of many files needs it. */
 export class OwnFilesReader {
   private known: { readonly records: readonly ChangeRecord[]; readonly count: number; readonly files: OwnFiles } | undefined;

@@ -35,6 +35,14 @@ const TYPE = 0o170000;
 const LINK_MODE = 0o120000;
 const REGULAR_MODE = 0o100000;
 
+/** A repository at the beginning of a turn. */
+export interface RepositoryFacts extends Pick<RepositoryPlace, 'root' | 'repository'> {
+  readonly type: 'repository';
+  readonly start: RepositoryStart;
+  /** Folders of other repositories, absolute. */
+  readonly nested: readonly string[];
+}
+
 export class RepositorySnapshot implements FilesSnapshot {
   readonly troubles: Trouble[] = [];
   /** The status when the turn ended. */
@@ -60,6 +68,11 @@ export class RepositorySnapshot implements FilesSnapshot {
 
   get root(): string {
     return this.place.root;
+  }
+
+  facts(): RepositoryFacts {
+    const { root, repository } = this.place;
+    return { type: 'repository', root, repository, start: this.start, nested: this.nested };
   }
 
   async changed(): Promise<readonly ChangedFile[]> {

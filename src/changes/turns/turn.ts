@@ -25,6 +25,8 @@ export interface Turn {
   readonly moment: Since;
   readonly roots: readonly string[];
   readonly snapshots: Promise<readonly FilesSnapshot[]>;
+  /** True for a turn that an earlier window has begun. The files that were named there are in `announced` when `snapshots` resolves. */
+  readonly isContinued: boolean;
   /** The time when the snapshots were complete, in ms since the epoch. */
   copiedAt?: number;
   /** Announced files by real path. */

@@ -7,6 +7,7 @@ import { slackOf } from './fileStates';
 import type { BroughtFiles } from './filesSnapshot';
 import type { TextStep } from '../hunks/replayTurn';
 import { TurnEdits } from './turnEdits';
+import type { UnwatchedFiles } from './unwatchedFiles';
 
 export type UserOperation = 'created' | 'deleted' | 'renamed';
 
@@ -73,6 +74,8 @@ const COMMAND_AFTER_MS = 250;
 
 export class TurnAuthors {
   readonly edits = new TurnEdits();
+  /** Present for a turn that an earlier window has begun. */
+  unwatched: UnwatchedFiles | undefined;
   /** The states that the user saved or made last, by path. */
   private readonly states = new Map<string, Promise<FileState>>();
   private readonly operations: FileOperation[] = [];
@@ -111,6 +114,12 @@ export class TurnAuthors {
 
   /** @param brought the git operations of the turn */
   async of(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {
+    const found = await this.evident(change, brought);
+    const isUnclear = found.author === 'agent' && (await this.unwatched?.isUnclear(change)) === true;
+    return isUnclear ? (found.steps ? WITH_USER : SHARED) : found;
+  }
+
+  private async evident(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {
     const byGit = this.ofOperations(change, brought);
     if (byGit) {
       return byGit;

@@ -212,6 +212,11 @@ export class Changes implements PendingFiles, Disposable {
     this.open.set(session.key, changes);
     const subscription = changes.review?.onDidChange(() => this.changed());
     await changes.learnRoots();
+    const { adoptedTurn } = session;
+    if (adoptedTurn) {
+      session.adoptedTurn = undefined;
+      changes.continues(adoptedTurn);
+    }
     void changes.ready().then(() => {
       if (this.open.get(session.key) === changes) {
         this.loaded.add(session.key);

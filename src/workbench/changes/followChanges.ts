@@ -17,7 +17,9 @@ export function followChanges(
 ): Disposable & { flush(): Promise<void> } {
   let opened: Promise<FollowedSession> | undefined;
   const open = (): Promise<FollowedSession> => (opened ??= load().then(({ changes }) => changes.follow(session)));
-  const listener = listenLazily(session.store, ({ type }) => type === 'turn_started', open);
+  // A turn that an earlier window has begun sends no start.
+  const isContinued = session.adoptedTurn !== undefined;
+  const listener = listenLazily(session.store, ({ type }) => isContinued || type === 'turn_started', open);
   if (session.store.seq > 0) {
     void open();
   }

@@ -3,6 +3,7 @@
  * request. Its lines say what happened: `ready`, `done`, and the process ids.
  */
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Trace } from '../../../src/acp/trace/trace';
 import { KeptAgents } from '../../../src/application/agents/keptAgents';
 import type { KeepLimits } from '../../../src/core/keeper/messages';
@@ -12,6 +13,7 @@ import type { Session } from '../../../src/session/session';
 import { SessionStorage } from '../../../src/session/storage/sessionStorage';
 import { systemClock } from '../../../src/util/clock';
 import { FakeBuffers } from '../../support/fakeBuffers';
+import { ChangesStage } from '../../support/scenario/changesStage';
 import { NO_ACCOUNT, NOBODY, type StageOptions } from '../../support/scenario/stageOptions';
 import { stageSessions } from '../../support/scenario/stageSessions';
 
@@ -28,6 +30,10 @@ export interface WindowOptions {
   /** Leaves the agent with the keeper after so many ms, as a window does that reloads. */
   readonly leavesAfter?: number;
   readonly asksBeforeCommands?: boolean;
+  /** The session's folder. Absent: `root`. */
+  readonly cwd?: string;
+  /** Records the changes of turns, and says those of the turn. */
+  readonly records?: boolean;
   /** ms after which permission requests are answered. */
   readonly answerMs: number;
 }
@@ -47,7 +53,10 @@ const kept = new KeptAgents({
   limits: () => limits,
   restore: (key) => sessions.restore(key, () => launch),
 });
+const changes = options.records ? new ChangesStage(0, false, path.join(root, 'changes')) : undefined;
+changes?.openGate();
 const sessions = stageSessions({
+  ...(changes && { changes }),
   permissions: new PermissionPromptQueue(NOBODY, systemClock),
   journals: storage,
   buffers: new FakeBuffers(),
@@ -64,11 +73,12 @@ const sessions = stageSessions({
 });
 
 void run();
+process.once('SIGTERM', () => void leave());
 
 async function run(): Promise<void> {
   const session = options.isLater
     ? await sessions.restore('session', () => launch)
-    : sessions.create(launch, { cwd: root, additionalDirectories: [], mcpServers: [] });
+    : sessions.create(launch, { cwd: options.cwd ?? root, additionalDirectories: [], mcpServers: [] });
   if (!session) {
     say('none');
     process.exit(1);
@@ -120,6 +130,10 @@ function follow(session: Session): void {
 
 async function end(session: Session): Promise<void> {
   const { status, failure } = session.store.state;
+  for (let wait = 0; changes?.turns.length === 0 && wait < 200; wait++) {
+    await delay(20);
+  }
+  changes?.turns.forEach(({ files }) => say(`turn ${JSON.stringify(files)}`));
   await session.end();
   await sessions.flush();
   say(`done ${status} ${failure?.code ?? ''}`.trim());

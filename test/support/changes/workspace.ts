@@ -15,6 +15,7 @@ import { ObjectStore } from '../../../src/changes/store/objectStore';
 import { Attribution } from '../../../src/changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn, type Trouble } from '../../../src/changes/turns/changeRecorder';
 import { type ChangeLimits, DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
+import { StoredBaseline } from '../../../src/changes/turns/storedBaseline';
 import { initRepository } from '../emptyRepository';
 
 export const run: RunGit = readingGit(new Git());
@@ -49,6 +50,8 @@ export interface WorkspaceOptions {
   readonly openTexts?: () => readonly OpenText[];
   readonly onStaleDocument?: (path: string, bytes: Uint8Array) => void;
   readonly now?: () => number;
+  /** True for an agent that a keeper holds. */
+  readonly outlives?: boolean;
   readonly onTrouble?: (trouble: Trouble) => void;
   /** When absent, paths are used as they are. */
   readonly resolve?: (path: string) => Promise<string | undefined>;
@@ -57,6 +60,11 @@ export interface WorkspaceOptions {
 export class Workspace {
   readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'changes-')));
   private readonly storage = mkdtempSync(path.join(tmpdir(), 'changes-store-'));
+
+  /** The folder with a store for each session. */
+  get storageFolder(): string {
+    return this.storage;
+  }
 
   constructor(readonly isRepository: boolean) {
     if (isRepository) {
@@ -109,6 +117,7 @@ export class Workspace {
     onTrouble,
     resolve = async (file) => file,
     key = 'session',
+    outlives = false,
     attribution = new Attribution(),
   }: WorkspaceOptions & { key?: string; attribution?: Attribution } = {}): WorkspaceSession {
     const storeFolder = new DiskStoreFolder(path.join(this.storage, key));
@@ -128,6 +137,8 @@ export class Workspace {
       git,
       log,
       attribution,
+      baseline: new StoredBaseline(storeFolder),
+      outlives: () => outlives,
       now,
       ...(openTexts && { openTexts }),
       ...(onStaleDocument && { onStaleDocument }),

@@ -12,6 +12,7 @@ import { ObjectStore } from '../../../src/changes/store/objectStore';
 import { Attribution } from '../../../src/changes/turns/attribution';
 import { ChangeRecorder, type RecordedTurn } from '../../../src/changes/turns/changeRecorder';
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
+import { StoredBaseline } from '../../../src/changes/turns/storedBaseline';
 import { applyEdit, type TextEdit as HunkEdit } from '../../../src/core/fileChanges/hunks';
 import type { FileRecord, FileState } from '../../../src/core/fileChanges/records';
 import type { Disposable } from '../../../src/core/platform/disposable';
@@ -48,7 +49,6 @@ export class DiskBuffers implements Buffers {
 }
 
 export class ChangesStage implements Disposable {
-  private readonly storage = mkdtempSync(path.join(tmpdir(), 'changes-stage-'));
   private readonly attribution = new Attribution();
   private readonly buffers = new DiskBuffers();
   private readonly stores = new Map<string, ObjectStore>();
@@ -66,10 +66,11 @@ export class ChangesStage implements Disposable {
   openGate!: () => void;
   private readonly gate: Promise<void>;
 
-  /** @param slowness additional ms for every operation */
+  /** @param slowness additional ms for every operation @param storage absent: a new folder */
   constructor(
     private readonly slowness = 0,
     private readonly reviews = false,
+    private readonly storage = mkdtempSync(path.join(tmpdir(), 'changes-stage-')),
   ) {
     this.gate = new Promise((resolve) => (this.openGate = resolve));
   }
@@ -80,11 +81,22 @@ export class ChangesStage implements Disposable {
       return this.reviewed(session);
     }
     const { key, roots, store } = session;
+    const outlives = (): boolean => session.connection?.kept !== undefined;
+    const tracking = (): ChangeTracking =>
+      new ChangeTracking(store, systemClock, this.recorderOf(key, roots, outlives), (turn) =>
+        this.turns.push({ ...turn, sessionKey: key }),
+      );
+    const { adoptedTurn } = session;
+    if (adoptedTurn) {
+      const continued = tracking();
+      continued.continues(adoptedTurn.turnId, adoptedTurn.startedAt);
+      const subscription = store.onEvents((_, events, whole) => continued.onEvents(events, whole));
+      return { dispose: () => [continued, subscription].forEach((each) => each.dispose()), flush: async () => undefined };
+    }
     const listener = listenLazily(
       store,
       ({ type }) => type === 'turn_started',
-      async () =>
-        new ChangeTracking(store, systemClock, this.recorderOf(key, roots), (turn) => this.turns.push({ ...turn, sessionKey: key })),
+      async () => tracking(),
     );
     return { dispose: () => listener.dispose(), flush: async () => undefined };
   }
@@ -166,7 +178,7 @@ export class ChangesStage implements Disposable {
     await Promise.all([...this.byRoots.values()].map((recorder) => recorder.copied()));
   }
 
-  private recorderOf(key: string, roots: Roots): ChangeRecorder {
+  private recorderOf(key: string, roots: Roots, outlives = (): boolean => false): ChangeRecorder {
     const known = this.byRoots.get(roots);
     if (known) {
       return known;
@@ -184,6 +196,8 @@ export class ChangesStage implements Disposable {
       git: slowGit(this.slowness, this.gate),
       log: new ChangeLog(folder),
       attribution: this.attribution,
+      baseline: new StoredBaseline(folder),
+      outlives,
       now: Date.now,
     });
     this.stores.set(key, store);

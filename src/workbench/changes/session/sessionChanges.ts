@@ -23,6 +23,7 @@ import { ObjectStore, type StoreTrouble } from '../../../changes/store/objectSto
 import type { Attribution } from '../../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../../changes/turns/changeRecorder';
 import { FileStates, unknown } from '../../../changes/turns/fileStates';
+import { StoredBaseline } from '../../../changes/turns/storedBaseline';
 import type { Trouble } from '../../../changes/turns/filesSnapshot';
 import { recordsOfRows } from '../../../changes/turns/ownFiles';
 import { Undo } from '../../../changes/undo/undo';
@@ -136,6 +137,8 @@ export class SessionChanges implements LazyListener {
       git: deps.git,
       log,
       attribution: deps.attribution,
+      baseline: new StoredBaseline(folder),
+      outlives: () => session.connection?.kept !== undefined,
       now,
       onTrouble: deps.onTrouble,
       // A document may have been read again by the time that this is loaded, with what the agent wrote.
@@ -278,6 +281,13 @@ export class SessionChanges implements LazyListener {
   /** Resolves when the session's folders and its review are known. */
   async ready(): Promise<void> {
     await Promise.all([this.learnRoots(), this.reviewing]);
+  }
+
+  /** Records the turn on that an earlier window has begun. Call it before the first event, with the folders known. */
+  continues({ turnId, startedAt }: NonNullable<Session['adoptedTurn']>): void {
+    this.turnId = turnId;
+    this.tracking.continues(turnId, startedAt);
+    this.deps.documents.turnStarted(this);
   }
 
   onEvents(events: readonly SessionEvent[], whole: boolean): void {

@@ -5,7 +5,7 @@ import { followChanges } from '../../../../src/workbench/changes/followChanges';
 import { FakeClock } from '../../session/permission/fakes';
 
 describe('the follower of a session’s changes', () => {
-  function stage() {
+  function stage(adoptedTurn?: Session['adoptedTurn']) {
     const clock = new FakeClock();
     const store = new SessionStore(clock);
     const done: string[] = [];
@@ -13,7 +13,7 @@ describe('the follower of a session’s changes', () => {
     const changes = { follow: () => Promise.resolve(followed) } as never;
     const prepare = () => (done.push('prepared'), Promise.reject(new Error('not to be had')));
     const load = () => (done.push('loaded'), Promise.resolve({ changes }));
-    const following = followChanges({ store } as unknown as Session, load, prepare, clock);
+    const following = followChanges({ store, adoptedTurn } as unknown as Session, load, prepare, clock);
     return { clock, store, done, following };
   }
   const turns = () => new Promise((resolve) => setImmediate(resolve));
@@ -28,6 +28,13 @@ describe('the follower of a session’s changes', () => {
     store.append({ type: 'turn_started', turnId: 't' });
     await turns();
     assert.deepEqual(done, ['prepared', 'loaded', 'hears']);
+  });
+
+  it('hears all events of a turn that an earlier window has begun', async () => {
+    const { store, done } = stage({ turnId: 't', startedAt: 1, cancelling: false });
+    store.append({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    await turns();
+    assert.deepEqual(done, ['loaded', 'hears']);
   });
 
   it('is not loaded for a session that was disposed or has started by then', async () => {
