@@ -6,6 +6,7 @@ import { chooseOption } from '../harness/lib/configOptions.mjs';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
+import { wait } from '../harness/lib/proc.mjs';
 import { agents } from './agents.mjs';
 import { allow, answerAll, patiently } from './answers.mjs';
 import { answersTo, bytesOf, calls, createProject, looksUp } from './editorProject.mjs';
