@@ -92,10 +92,17 @@ export function lostMessage(count: number, t: Translate): InertText {
     : t("{count} more files can't be restored: no earlier version", { count });
 }
 
-/** The reason why no file would change. @param lost files without an earlier version */
-export function nothingToRestore(lost: number, t: Translate): InertText {
+/** Changes of a turn that ended with its window: nobody knows them, so that a restore leaves them. */
+export function unrecordedMessage(t: Translate): InertText {
+  return t("An interrupted turn wasn't recorded: what it changed stays");
+}
+
+/** The reason why no file would change. @param lost files without an earlier version @param isUnrecorded see {@link unrecordedMessage} */
+export function nothingToRestore(lost: number, t: Translate, isUnrecorded = false): InertText {
   return lost === 0
-    ? t('The files are already as they were.')
+    ? isUnrecorded
+      ? unrecordedMessage(t)
+      : t('The files are already as they were.')
     : lost === 1
       ? t('1 changed file has no earlier version.')
       : t('{count} changed files have no earlier version.', { count: lost });

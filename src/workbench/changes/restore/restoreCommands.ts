@@ -17,6 +17,7 @@ import type { InertText } from '../../../application/shared/escape';
 import { t } from '../../shared/l10n';
 import { showFailure } from '../../shared/showFailure';
 import { window } from '../../shared/window';
+import { hasUnrecordedTurn } from '../../../application/changes/session/unrecordedTurn';
 import { nothingToRestore, type NotRestored, resultMessage } from '../../../application/changes/text/restoreMessages';
 import { needsQuestion, type PickedFile, type RestorePicks } from './restorePicks';
 import { saveFirst, unsavedFiles } from '../files/unsavedFiles';
@@ -75,7 +76,10 @@ export class RestoreCommands {
     const { store } = changes.session;
     const { capabilities, status } = store.state;
     const canRewind = capabilities.rewind === true && status === 'ready' && messageBefore(store.state, message) !== undefined;
-    const what = await this.deps.picks.what(changes, plan && (await pickedIn(changes, plan)), lostIn(plan), canRewind);
+    const files = plan && (await pickedIn(changes, plan));
+    const recorded = (await changes.log.records()).flatMap((record) => (record.type === 'turn' ? [record.turnId] : []));
+    const isUnrecorded = hasUnrecordedTurn(store.state, turnId, new Set(recorded));
+    const what = await this.deps.picks.what(changes, files, { lost: lostIn(plan), canRewind, isUnrecorded });
     if (!what) {
       return;
     }

@@ -8,7 +8,13 @@ import { t } from '../../shared/l10n';
 import { relativeTime } from '../../../application/shared/relativeTime';
 import type { UserActivity } from '../../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../../shared/window';
-import { fileEffect, fileEffects, lostMessage, nothingToRestore } from '../../../application/changes/text/restoreMessages';
+import {
+  fileEffect,
+  fileEffects,
+  lostMessage,
+  nothingToRestore,
+  unrecordedMessage,
+} from '../../../application/changes/text/restoreMessages';
 import type { Unsaved } from '../files/unsavedFiles';
 import type { SessionChanges } from '../session/sessionChanges';
 import { turnTitle } from '../text/turnTitles';
@@ -65,18 +71,19 @@ export class RestorePicks {
    * The scope of a restore. Each row names what happens to the files, so that the choice is the confirmation.
    * @param files that would change; undefined: files cannot be restored here. @param lost number of files without an earlier version
    * @param canRewind true when the agent can forget the end of its conversation
+   * @param isUnrecorded true when a turn after the message ended with its window, before its changes were recorded
    */
   async what(
     changes: SessionChanges,
     files: readonly PickedFile[] | undefined,
-    lost: number,
-    canRewind: boolean,
+    { lost, canRewind, isUnrecorded }: { readonly lost: number; readonly canRewind: boolean; readonly isUnrecorded: boolean },
   ): Promise<RestoreWhat | undefined> {
     const conversation = t('Starts a new session with the messages before this one');
     const { length = 0 } = files ?? [];
     const changed = length === 1 ? t('1 file will change') : t('{count} files will change', { count: length });
-    const count = lost === 0 ? changed : joined([changed, lostMessage(lost, t)], '. ');
-    const none = files ? nothingToRestore(lost, t) : t('No checkpoint of the files');
+    const left = [...(lost > 0 ? [lostMessage(lost, t)] : []), ...(isUnrecorded ? [unrecordedMessage(t)] : [])];
+    const count = joined([changed, ...left], '. ');
+    const none = files ? nothingToRestore(lost, t, isUnrecorded) : t('No checkpoint of the files');
     const named = fileEffects(files ?? [], (real) => relativeName(changes, real), t);
     const effects = files?.some((file) => file.bringsBackUndone) ? joined([named, t('Brings back a change that you undid')], '. ') : named;
     const some: readonly WhatRow[] = [

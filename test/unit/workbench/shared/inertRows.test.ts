@@ -20,6 +20,7 @@ import {
   fileEffects,
   lostMessage,
   nothingToRestore,
+  unrecordedMessage,
   recoveredMessage,
   resultMessage,
 } from '../../../../src/application/changes/text/restoreMessages';
@@ -481,6 +482,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'restoreMessages.fileEffects': { make: (x) => fileEffects([{ path: x, action: 'delete' }], (real) => real, english) },
   'restoreMessages.lostMessage': { make: () => lostMessage(2, english) },
   'restoreMessages.nothingToRestore': { make: () => nothingToRestore(2, english) },
+  'restoreMessages.unrecordedMessage': { make: () => unrecordedMessage(english) },
   'failureText.failureSentence': { make: (x) => failureSentence({ code: 'fs.not_found', params: { path: x } }, english) },
   'failureText.shortFailureText': { make: (x) => shortFailureText({ code: 'turn.failed', params: { signal: x }, detail: x }, english) },
   'failureText.failureText': { make: (x) => failureText({ code: 'internal', detail: x }, english) },

@@ -60,5 +60,6 @@ describe('files without an earlier version', () => {
     assert.equal(lostMessage(2, english), "2 more files can't be restored: no earlier version");
     assert.equal(nothingToRestore(1, english), '1 changed file has no earlier version.');
     assert.equal(nothingToRestore(0, english), 'The files are already as they were.');
+    assert.equal(nothingToRestore(0, english, true), "An interrupted turn wasn't recorded: what it changed stays");
   });
 });
