@@ -129,7 +129,8 @@ describe('a turn whose windows are reloaded and killed', function () {
             state.count++;
           }
         } catch {
-          // The page is replaced.
+          // The page is replaced, or the buttons have just moved. Each try scrolls them, and they take no click for half a second after that.
+          await wait(700);
         }
       }
     })();
