@@ -92,7 +92,7 @@ export function lostMessage(count: number, t: Translate): InertText {
     : t("{count} more files can't be restored: no earlier version", { count });
 }
 
-/** Changes of a turn that ended with its window: nobody knows them, so that a restore leaves them. */
+/** The changes of a turn that ended with its window are not known, so that a restore leaves them. */
 export function unrecordedMessage(t: Translate): InertText {
   return t("An interrupted turn wasn't recorded: what it changed stays");
 }

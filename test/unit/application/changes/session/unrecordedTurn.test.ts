@@ -13,7 +13,7 @@ describe('a turn without a record', () => {
   const has = (from: string, recorded: readonly string[], ...events: readonly EventInput[][]): boolean =>
     hasUnrecordedTurn(stateOf(events.flat()), from, new Set(recorded));
 
-  it('is one that ended with its window, from the message on', () => {
+  it('ended with its window, at the message or after it', () => {
     const turns = [turn('one'), turn('two', 'session.interrupted'), turn('three')];
     assert.deepEqual(
       ['one', 'two', 'three', 'none'].map((from) => has(from, [], ...turns)),
@@ -21,7 +21,7 @@ describe('a turn without a record', () => {
     );
   });
 
-  it('is none that was recorded, or that ended in another way', () => {
+  it('was neither recorded nor ended in another way', () => {
     assert.equal(has('one', ['one'], turn('one', 'session.interrupted')), false);
     assert.equal(has('one', [], turn('one', 'agent.exited'), turn('two')), false);
   });
