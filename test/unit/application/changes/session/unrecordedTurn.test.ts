@@ -21,7 +21,7 @@ describe('a turn without a record', () => {
     );
   });
 
-  it('was neither recorded nor ended in another way', () => {
+  it('excludes recorded turns, and those that ended in another way', () => {
     assert.equal(has('one', ['one'], turn('one', 'session.interrupted')), false);
     assert.equal(has('one', [], turn('one', 'agent.exited'), turn('two')), false);
   });
