@@ -1,5 +1,5 @@
 /** Recognizes a downloaded file by its first bytes: a server may answer with another file than the manifest names. */
-import { open } from 'node:fs/promises';
+import { beginningOf } from '../../util/beginning';
 import type { ArchiveFormat } from './unpack';
 
 const HEAD_BYTES = 256;
@@ -15,22 +15,12 @@ const DOCUMENT = /^(?:\xef\xbb\xbf)?\s*(?:<(?:!doctype|!--|\?xml|html|head|body)
 
 /** Returns the format of the file. `raw`: it is no archive. */
 export async function formatInside(file: string): Promise<ArchiveFormat | 'raw'> {
-  const head = await headOf(file);
+  const head = (await beginningOf(file, HEAD_BYTES)).toString('latin1');
   return SIGNATURES.find(([signature]) => head.startsWith(signature))?.[1] ?? 'raw';
 }
 
 /** False for an empty file and for a document, such as the page of a network that asks for a sign-in. */
 export async function isProgram(file: string): Promise<boolean> {
-  const head = await headOf(file);
+  const head = (await beginningOf(file, HEAD_BYTES)).toString('latin1');
   return head !== '' && !DOCUMENT.test(head);
-}
-
-async function headOf(file: string): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.toString('latin1', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }

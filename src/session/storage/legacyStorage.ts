@@ -3,6 +3,7 @@
  * journal last. A later window continues an interrupted move, and two windows at once move each file once.
  */
 import { constants, copyFile, link, mkdir, open, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
+import { beginningOf } from '../../util/beginning';
 import path from 'node:path';
 import type { StoredAgent } from '../../core/agents/agentIds';
 import { parseJournal } from '../journal/journalReader';
@@ -70,7 +71,7 @@ export async function moveSessions(from: string, place: (session: LegacySession)
 async function sessionIn(folder: string, key: string): Promise<LegacySession | undefined> {
   const file = path.join(folder, `${key}.jsonl`);
   const [text, info, kept] = await Promise.all([
-    beginningOf(file),
+    beginningOf(file, BEGINNING).then((bytes) => bytes.toString('utf8')),
     stat(file),
     readFile(path.join(folder, `${key}.summary.json`), 'utf8').catch(() => ''),
   ]);
@@ -85,16 +86,6 @@ async function sessionIn(folder: string, key: string): Promise<LegacySession | u
 
 /** Bytes of a journal that are read: the header, and usually the agent's session id. */
 const BEGINNING = 64 * 1024;
-
-async function beginningOf(file: string): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
 
 /** Never overwrites a file: an existing one was moved before and may have changed since. */
 async function move(from: string, to: string): Promise<void> {

@@ -1,7 +1,8 @@
 /** The readme of an installed package. */
-import { open, readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { InstalledVersion } from '../../../registry/types';
+import { beginningOf } from '../../../util/beginning';
 
 /** UTF-16 units, and bytes. An archive may contain a file of gigabytes. */
 const MAX_README = 200_000;
@@ -36,18 +37,8 @@ async function readmeIn(place: string, folder: string): Promise<string | undefin
     // A link in an archive must not show another file.
     const file = await realpath(path.join(place, name));
     const root = await realpath(folder);
-    return file.startsWith(root + path.sep) ? await headOf(file) : undefined;
+    return file.startsWith(root + path.sep) ? (await beginningOf(file, MAX_BYTES)).toString('utf8') : undefined;
   } catch {
     return undefined;
-  }
-}
-
-async function headOf(file: string): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await handle.close();
   }
 }
