@@ -83,6 +83,7 @@ describe('the choice of what goes back', () => {
     const changes = {
       key: 'session',
       roots: [],
+      log: { records: async () => [] },
       session: {
         store: { state: { ...EMPTY_STATE, status: 'ready', entries, ...state } },
         rewindBefore: async (entryId: string) => {
@@ -142,6 +143,7 @@ describe('a restore of files', () => {
     const changes = {
       key: 'session',
       roots: [],
+      log: { records: async () => [] },
       restore: {
         toCheckpoint: async () => files,
         perform: async (_: unknown, paths: readonly string[]) => ({ restoreId: 'r', restored: paths, left: [], reasons: [] }),
