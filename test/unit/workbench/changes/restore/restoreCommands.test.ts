@@ -101,7 +101,7 @@ describe('the choice of what goes back', () => {
       follow: async () => changes,
       all: () => [changes],
       picks: {
-        what: async (_changes: unknown, _files: unknown, _lost: number, canRewind: boolean) => {
+        what: async (_changes: unknown, _files: unknown, { canRewind }: { readonly canRewind: boolean }) => {
           offered.push(canRewind);
           return canRewind ? 'rewind' : undefined;
         },
