@@ -208,6 +208,7 @@ export const skips = [
         'the command of an agent on another host starts in the folder',
         'the command of an agent on another host finds programs',
       ],
+      'test/agent/keeper/changes.test.ts': '*',
       'test/agent/keeper/kills.test.ts': '*',
       'test/agent/keeper/usedVersion.test.ts': '*',
       'test/agent/leaks.test.ts': '*',
