@@ -7,6 +7,7 @@ import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import { readBlob } from '../disk/gitBlobs';
 import type { ChangeLog } from '../store/changeLog';
+import { AgentReports } from './agentReports';
 import type { Attribution } from './attribution';
 import { unknown } from './fileStates';
 import { withInodes } from './ownFiles';
@@ -31,6 +32,12 @@ export interface AnnouncedChange {
   readonly path: string;
   /** The changes that it reports so far, in order. */
   readonly reported?: readonly ReportedChange[];
+  /** True for a file or folder whose deletion it reports. */
+  readonly isDeleted?: true;
+  /** The old path of a file or folder whose move it reports, as the agent named it. */
+  readonly movedFrom?: string;
+  /** The text that the host is about to write for the agent. */
+  readonly writes?: string;
 }
 
 export type ResolvePath = (path: string) => Promise<string | undefined>;
@@ -123,12 +130,13 @@ export class ChangeRecorder {
       moment,
       roots,
       isContinued,
-      snapshots: taken.then(({ snapshots, copiedAt }) => {
+      snapshots: taken.then(({ snapshots, copiedAt, announced }) => {
         turn.copiedAt = copiedAt;
+        announced.forEach(({ at }, path) => deps.attribution.touched(deps.sessionKey, path, at));
         return snapshots;
       }),
       announced: new Map(),
-      reported: new Map(),
+      reports: new AgentReports(),
       named: new Map(),
       authors,
       open: new Map(openTexts.map((text) => [text.path, text])),
@@ -303,10 +311,15 @@ export class ChangeRecorder {
   private async name(turn: Turn, change: AnnouncedChange, resolve: ResolvePath): Promise<void> {
     const path = await this.place(turn, change, resolve);
     await (path !== undefined && turn.announced.get(path));
+    await (path !== undefined && change.writes !== undefined && this.baseline.storeWrite(turn, path, change.writes));
   }
 
   /** Resolves to the real path of a file whose copy has begun; to undefined for one outside of the session. */
-  private async place(turn: Turn, { path: named, reported }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
+  private async place(
+    turn: Turn,
+    { path: named, reported, isDeleted, movedFrom }: AnnouncedChange,
+    resolve: ResolvePath,
+  ): Promise<string | undefined> {
     const { deps } = this;
     const at = deps.now();
     // The copies of an earlier window have priority.
@@ -319,8 +332,11 @@ export class ChangeRecorder {
     deps.attribution.touched(deps.sessionKey, path, at);
     // A link may have replaced the file whose earlier text is reported.
     if (reported && !(await this.isLinkName(named, path))) {
-      turn.reported.set(path, [...(turn.reported.get(path) ?? []), ...reported]);
+      turn.reports.change(path, reported);
     }
+    const from = movedFrom === undefined ? undefined : await resolve(movedFrom);
+    void (isDeleted && turn.reports.deleted.add(path));
+    void (from !== undefined && turn.reports.movedFrom.set(path, from));
     if (!turn.announced.has(path) && !isInGitFolder(path)) {
       turn.announced.set(path, this.announced(turn, path));
       void this.baseline.storeAnnounced(turn, path);

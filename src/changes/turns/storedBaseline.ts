@@ -8,6 +8,7 @@ import { linesIn } from '../store/objectIndex';
 import { hashOf } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { TimeSlices } from '../store/timeSlices';
+import type { HostWrite } from './agentReports';
 import type { FileStates } from './fileStates';
 import type { FilesSnapshot, Since } from './filesSnapshot';
 import { type FolderFacts, FolderSnapshot } from './folderSnapshot';
@@ -27,7 +28,12 @@ export interface Baseline {
   readonly snapshots: readonly FilesSnapshot[];
   /** The files that the agent had named, by real path. */
   readonly announced: ReadonlyMap<string, Announced>;
+  /** The writes of the host for the agent, by real path, in order. */
+  readonly writes: readonly (readonly [string, HostWrite])[];
 }
+
+/** A line that was added to a stored baseline. */
+type AddedLine = readonly [string, Announced] | { readonly wrote: readonly [string, HostWrite] };
 
 export interface BaselineTurn {
   readonly turnId: string;
@@ -91,9 +97,18 @@ export class StoredBaseline {
 
   /** Adds a file that the agent has named. Ignored while no baseline of the turn is stored. */
   announced(turnId: string, file: string, announced: Announced): Promise<void> {
+    return this.add(turnId, [file, announced]);
+  }
+
+  /** Adds a write that the host is about to make for the agent, as {@link announced} does. */
+  wrote(turnId: string, file: string, write: HostWrite): Promise<void> {
+    return this.add(turnId, { wrote: [file, write] });
+  }
+
+  private add(turnId: string, line: AddedLine): Promise<void> {
     return this.inOrder(async () => {
       if (this.turnId === turnId) {
-        await this.folder.append(NAME, Buffer.from(`\n${JSON.stringify([file, announced])}`), { flush: false });
+        await this.folder.append(NAME, Buffer.from(`\n${JSON.stringify(line)}`), { flush: false });
       }
     });
   }
@@ -165,7 +180,16 @@ export class StoredBaseline {
         snapshots.push(new RepositorySnapshot({ run: git, states, root, repository }, { ...start, index }, since, nested));
       }
     }
-    return { copiedAt: known.copiedAt, snapshots, announced: new Map(announcedIn(bytes.subarray(begin + text.length).toString())) };
+    const announced = new Map<string, Announced>();
+    const writes: (readonly [string, HostWrite])[] = [];
+    for (const line of addedIn(bytes.subarray(begin + text.length).toString())) {
+      if ('wrote' in line) {
+        writes.push(line.wrote);
+      } else {
+        announced.set(...line);
+      }
+    }
+    return { copiedAt: known.copiedAt, snapshots, announced, writes };
   }
 }
 
@@ -176,10 +200,10 @@ function valueOf(value: unknown, lists: readonly (readonly unknown[])[]): unknow
 }
 
 /** The last line may be torn. */
-function announcedIn(text: string): [string, Announced][] {
+function addedIn(text: string): AddedLine[] {
   return text.split('\n').flatMap((line) => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as [string, Announced]];
+      return line === '' ? [] : [JSON.parse(line) as AddedLine];
     } catch {
       return [];
     }

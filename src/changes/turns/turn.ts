@@ -2,8 +2,8 @@
 import type { FileState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import type { Since, FilesSnapshot, Trouble } from './filesSnapshot';
+import type { AgentReports } from './agentReports';
 import type { OpenText, ShownFiles } from './shownFiles';
-import type { ReportedChange } from './textBefore';
 import type { TurnAuthors } from './turnAuthors';
 
 /** A file when a tool call or a write first named it. */
@@ -31,8 +31,7 @@ export interface Turn {
   copiedAt?: number;
   /** Announced files by real path. */
   readonly announced: Map<string, Promise<Announced>>;
-  /** The changes that the agent reported, by real path, in order. */
-  readonly reported: Map<string, readonly ReportedChange[]>;
+  readonly reports: AgentReports;
   /** Real paths, by the names that the agent used. */
   readonly named: Map<string, string>;
   readonly authors: TurnAuthors;

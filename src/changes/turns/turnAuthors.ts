@@ -55,6 +55,8 @@ export interface Authorship {
   readonly author: 'agent' | 'user' | 'shared';
   /** True when the user, or a command of the user, is certainly the other author. */
   readonly withUser?: true;
+  /** True when no window followed the turn while the file changed, and nothing says who changed it. */
+  readonly unseen?: true;
   /** Present when both wrote, and each part is known. */
   readonly steps?: readonly TextStep[];
 }
@@ -63,6 +65,7 @@ const AGENT: Authorship = { author: 'agent' };
 const USER: Authorship = { author: 'user' };
 const SHARED: Authorship = { author: 'shared' };
 const WITH_USER: Authorship = { author: 'shared', withUser: true };
+const UNWATCHED: Authorship = { author: 'shared', unseen: true };
 
 /** ms around the second of a git operation in which VS Code reports it, or in which a tool call that was reported late has run. */
 const BEFORE_MS = 1000;
@@ -116,7 +119,7 @@ export class TurnAuthors {
   async of(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {
     const found = await this.evident(change, brought);
     const isUnclear = found.author === 'agent' && (await this.unwatched?.isUnclear(change)) === true;
-    return isUnclear ? (found.steps ? WITH_USER : SHARED) : found;
+    return isUnclear ? (found.steps ? WITH_USER : UNWATCHED) : found;
   }
 
   private async evident(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {

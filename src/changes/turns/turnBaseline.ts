@@ -1,10 +1,12 @@
 /** The state before a turn: copied when the turn begins, stored for a later window, and read back by that window. */
 import type { RunGit } from '../disk/git';
 import type { ChangeLog } from '../store/changeLog';
+import { hostWriteOf } from './agentReports';
 import { type FileStates, isSameStat } from './fileStates';
 import type { Since, Trouble } from './filesSnapshot';
 import { SnapshotTaker } from './snapshotTaker';
 import type { Baseline, StoredBaseline } from './storedBaseline';
+import { textOf } from './textBefore';
 import type { Turn } from './turn';
 import { UnwatchedFiles } from './unwatchedFiles';
 
@@ -33,7 +35,7 @@ export class TurnBaseline {
     // The prompt is sent first.
     await new Promise((resolve) => setImmediate(resolve));
     const taken = await Promise.all(roots.map((root) => this.folders.snapshotsOf(root, moment, (trouble) => troubles.push(trouble))));
-    return { snapshots: taken.flat(), copiedAt: this.deps.now(), announced: new Map() };
+    return { snapshots: taken.flat(), copiedAt: this.deps.now(), announced: new Map(), writes: [] };
   }
 
   /**
@@ -48,7 +50,8 @@ export class TurnBaseline {
       return this.take(turn.roots, turn.moment, turn.troubles);
     }
     known.announced.forEach((announced, path) => turn.announced.set(path, Promise.resolve(announced)));
-    turn.authors.unwatched = new UnwatchedFiles(changedSince(known, deps.states), turn.reported);
+    known.writes.forEach(([path, write]) => turn.reports.write(path, write));
+    turn.authors.unwatched = new UnwatchedFiles(changedSince(known, deps.states), turn.reports);
     return known;
   }
 
@@ -73,6 +76,23 @@ export class TurnBaseline {
       const { turnId, since, roots, copiedAt } = turn;
       await baseline.write({ turnId, since, roots }, copiedAt, snapshots);
       turn.announced.forEach((_, path) => void this.storeAnnounced(turn, path));
+      turn.reports.writes.forEach((writes, path) => writes.forEach((write) => void baseline.wrote(turnId, path, write)));
+    }
+  }
+
+  /** Stores a write that the host is about to make for the agent. The agent may have read text that the user has typed, which it then writes, too. */
+  async storeWrite(turn: Turn, path: string, content: string): Promise<void> {
+    const { baseline, outlives, states } = this.deps;
+    const isTyped = (): boolean => turn.dirty.has(path) || turn.authors.edits.hasTyping(path);
+    if (!baseline || !outlives?.() || isTyped()) {
+      return;
+    }
+    const stat = await states.files.stat(path);
+    const present = stat ? textOf(await states.files.read(path, states.limits.fileBytes)) : null;
+    if (present !== undefined && !isTyped()) {
+      const write = hostWriteOf(present, content);
+      turn.reports.write(path, write);
+      void baseline.wrote(turn.turnId, path, write);
     }
   }
 
