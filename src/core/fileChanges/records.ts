@@ -77,6 +77,11 @@ export type ChangeRecord =
       readonly left: readonly string[];
     };
 
+/** True for a shared file about whose other author nothing is known but that no window saw the change. */
+export function isOnlyUnseen({ sharedWith }: { readonly sharedWith?: readonly string[] }): boolean {
+  return sharedWith?.length === 1 && sharedWith[0] === UNSEEN;
+}
+
 /** The only permission of a file that a repository knows. */
 const EXECUTABLE = 0o100;
 

@@ -1,9 +1,10 @@
 /** Files that the agent created, changed, deleted or moved before or while its window reloaded: which of them are the agent's alone afterwards. */
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UNSEEN } from '../../../src/core/fileChanges/records';
 import { begun, next, recordOf } from '../../support/changes/continuedTurns';
+import { undoing } from '../../support/changes/undoing';
 import { slowGit, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
 const TEXT = 'one\ntwo\nthree\n';
@@ -71,6 +72,27 @@ for (const isRepository of [true, false]) {
         'delete',
       );
     });
+
+    for (const isOther of [false, true]) {
+      it(isOther ? 'is left by an undo when it has another content' : 'is deleted by an undo', async () => {
+        await hostWrites(first, 'new.txt', NEW);
+        await untilWritten(first, 1);
+        void (isOther && workspace.write('new.txt', `${NEW}mine\n`));
+        const later = await reload();
+        const bench = undoing(workspace, later);
+        try {
+          const turn = await later.recorder.turnEnded('turn');
+          await bench.review.recorded('turn', turn!.files);
+          const { done, left } = await bench.undoFiles(['new.txt']);
+          assert.deepEqual([done.length, left.map(({ reason }) => reason)], isOther ? [0, ['unseen']] : [1, []]);
+          assert.equal(existsSync(workspace.at('new.txt')), isOther);
+          const restored = (await later.restore.toCheckpoint('turn'))?.files.find(({ path }) => path === workspace.at('new.txt'));
+          assert.deepEqual([restored?.shared, restored?.unseen], isOther ? [true, true] : [undefined, undefined]);
+        } finally {
+          bench.dispose();
+        }
+      });
+    }
 
     it("is the agent's when its report has the whole new text", async () => {
       workspace.write('new.txt', NEW);
