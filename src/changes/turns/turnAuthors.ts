@@ -118,8 +118,14 @@ export class TurnAuthors {
   /** @param brought the git operations of the turn */
   async of(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {
     const found = await this.evident(change, brought);
-    const isUnclear = found.author === 'agent' && (await this.unwatched?.isUnclear(change)) === true;
-    return isUnclear ? (found.steps ? WITH_USER : UNWATCHED) : found;
+    const { unwatched } = this;
+    if (!unwatched || found.author === 'user' || found.withUser) {
+      return found;
+    }
+    if (found.author === 'shared') {
+      return (await unwatched.has(change.path)) ? UNWATCHED : found;
+    }
+    return (await unwatched.isUnclear(change)) ? (found.steps ? WITH_USER : UNWATCHED) : found;
   }
 
   private async evident(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {

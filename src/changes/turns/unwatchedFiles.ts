@@ -27,10 +27,14 @@ export class UnwatchedFiles {
     private readonly reports: AgentReports,
   ) {}
 
+  /** True for a file that changed before this window recorded the turn, and where that is not known. */
+  async has(file: string): Promise<boolean> {
+    return (await this.paths)?.has(file) ?? true;
+  }
+
   /** True for a file that another author may have written before this window recorded the turn. */
   async isUnclear(change: ChangedTexts): Promise<boolean> {
-    const paths = await this.paths;
-    if (paths && !paths.has(change.path)) {
+    if (!(await this.has(change.path))) {
       return false;
     }
     if (change.after.kind === 'none') {

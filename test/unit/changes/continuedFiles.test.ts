@@ -288,6 +288,19 @@ for (const isRepository of [true, false]) {
       assert.deepEqual(await othersOf(later, 'moved.txt'), [UNSEEN]);
     });
 
+    it('has an unknown author when git brought it while no window was there', async function () {
+      if (!isRepository) {
+        this.skip();
+      }
+      workspace.write('changed.txt', `changed\n${EDITED}`);
+      workspace.commit();
+      const commit = workspace.git('rev-parse', 'HEAD').trim();
+      workspace.git('reset', '-q', '--hard', 'HEAD~1');
+      workspace.git('merge', '-q', commit);
+      await workspace.settle();
+      assert.deepEqual(await othersOf(await reload(), 'changed.txt'), [UNSEEN]);
+    });
+
     it('names the user who changes it after the reload', async () => {
       workspace.write('changed.txt', `changed\n${EDITED}`);
       await workspace.settle();
