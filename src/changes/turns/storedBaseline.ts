@@ -14,6 +14,7 @@ import type { FilesSnapshot, Since } from './filesSnapshot';
 import { type FolderFacts, FolderSnapshot } from './folderSnapshot';
 import { type RepositoryFacts, RepositorySnapshot } from './repositorySnapshot';
 import type { Announced } from './turn';
+import type { UserFact } from './turnAuthors';
 
 const NAME = 'running.jsonl';
 const INDEX = 'running-index-';
@@ -30,10 +31,11 @@ export interface Baseline {
   readonly announced: ReadonlyMap<string, Announced>;
   /** The writes of the host for the agent, by real path, in order. */
   readonly writes: readonly (readonly [string, HostWrite])[];
+  readonly userFacts: readonly UserFact[];
 }
 
 /** A line that was added to a stored baseline. */
-type AddedLine = readonly [string, Announced] | { readonly wrote: readonly [string, HostWrite] };
+type AddedLine = readonly [string, Announced] | { readonly wrote: readonly [string, HostWrite] } | { readonly user: UserFact };
 
 export interface BaselineTurn {
   readonly turnId: string;
@@ -103,6 +105,11 @@ export class StoredBaseline {
   /** Adds a write that the host is about to make for the agent, as {@link announced} does. */
   wrote(turnId: string, file: string, write: HostWrite): Promise<void> {
     return this.add(turnId, { wrote: [file, write] });
+  }
+
+  /** Adds what the user did, as {@link announced} does. */
+  userDid(turnId: string, fact: UserFact): Promise<void> {
+    return this.add(turnId, { user: fact });
   }
 
   private add(turnId: string, line: AddedLine): Promise<void> {
@@ -182,14 +189,17 @@ export class StoredBaseline {
     }
     const announced = new Map<string, Announced>();
     const writes: (readonly [string, HostWrite])[] = [];
+    const userFacts: UserFact[] = [];
     for (const line of addedIn(bytes.subarray(begin + text.length).toString())) {
       if ('wrote' in line) {
         writes.push(line.wrote);
+      } else if ('user' in line) {
+        userFacts.push(line.user);
       } else {
         announced.set(...line);
       }
     }
-    return { copiedAt: known.copiedAt, snapshots, announced, writes };
+    return { copiedAt: known.copiedAt, snapshots, announced, writes, userFacts };
   }
 }
 

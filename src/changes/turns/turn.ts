@@ -4,7 +4,7 @@ import type { FileStat } from '../disk/diskFiles';
 import type { Since, FilesSnapshot, Trouble } from './filesSnapshot';
 import type { AgentReports } from './agentReports';
 import type { OpenText, ShownFiles } from './shownFiles';
-import type { TurnAuthors } from './turnAuthors';
+import type { TurnAuthors, UserFact } from './turnAuthors';
 
 /** A file when a tool call or a write first named it. */
 export interface Announced {
@@ -35,6 +35,8 @@ export interface Turn {
   /** Real paths, by the names that the agent used. */
   readonly named: Map<string, string>;
   readonly authors: TurnAuthors;
+  /** What the user did, while the agent outlives the window. */
+  readonly userFacts: UserFact[];
   readonly open: ReadonlyMap<string, OpenText>;
   /** The files of the open documents, compared with the disk. */
   readonly shown: ShownFiles;

@@ -18,14 +18,23 @@ interface Interval {
 
 interface UserCommand extends Interval {
   readonly cwd: string | undefined;
+  /** True for a command in an earlier window. The calls of the agent that ran beside it are not known. */
+  readonly isEarlier: boolean;
 }
 
-interface FileOperation {
+export interface FileOperation {
   readonly what: UserOperation;
   readonly path: string;
-  readonly oldPath: string | undefined;
+  readonly oldPath?: string | undefined;
   readonly at: number;
 }
+
+/** What the user did in a turn, as a later window needs it. Paths are real. */
+export type UserFact =
+  | { readonly kind: 'typed'; readonly path: string }
+  | { readonly kind: 'made'; readonly path: string; readonly state: FileState }
+  | { readonly kind: 'operation'; readonly operation: FileOperation }
+  | { readonly kind: 'command'; readonly from: number; readonly to: number; readonly cwd?: string };
 
 /** A changed file at the end of a turn. */
 export interface ChangedByTurn {
@@ -83,6 +92,8 @@ export class TurnAuthors {
   private readonly states = new Map<string, Promise<FileState>>();
   private readonly operations: FileOperation[] = [];
   private readonly commands: UserCommand[] = [];
+  /** The files in which the user typed in an earlier window. */
+  private readonly typedEarlier = new Set<string>();
   private readonly gitEvents: { readonly top: string; readonly at: number }[] = [];
   /** The tool calls that can run commands, by id. */
   private readonly runs = new Map<string, Interval>();
@@ -98,8 +109,25 @@ export class TurnAuthors {
     this.operations.push(operation);
   }
 
-  userCommand(from: number, to: number, cwd: string | undefined): void {
-    this.commands.push({ from: from - COMMAND_BEFORE_MS, to: to + COMMAND_AFTER_MS, cwd });
+  userCommand(from: number, to: number, cwd: string | undefined, isEarlier = false): void {
+    this.commands.push({ from: from - COMMAND_BEFORE_MS, to: to + COMMAND_AFTER_MS, cwd, isEarlier });
+  }
+
+  /** Adds what the user did in an earlier window of the turn. */
+  earlier(fact: UserFact): void {
+    switch (fact.kind) {
+      case 'typed':
+        this.typedEarlier.add(fact.path);
+        break;
+      case 'made':
+        this.userState(fact.path, Promise.resolve(fact.state));
+        break;
+      case 'operation':
+        this.userOperation(fact.operation);
+        break;
+      case 'command':
+        this.userCommand(fact.from, fact.to, fact.cwd, true);
+    }
   }
 
   userGit(top: string, at: number): void {
@@ -125,7 +153,8 @@ export class TurnAuthors {
     if (found.author === 'shared') {
       return (await unwatched.has(change.path)) ? UNWATCHED : found;
     }
-    return (await unwatched.isUnclear(change)) ? (found.steps ? WITH_USER : UNWATCHED) : found;
+    const isTyped = this.typedEarlier.has(change.path) && (await unwatched.has(change.path));
+    return isTyped || (await unwatched.isUnclear(change)) ? (isTyped || found.steps ? WITH_USER : UNWATCHED) : found;
   }
 
   private async evident(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {
@@ -190,8 +219,9 @@ export class TurnAuthors {
   private ofOperation(at: number, top: string): Authorship['author'] {
     const end = at + SECOND;
     const isUsers =
-      this.commands.some(({ from, to, cwd }) => from < end && to >= at && (cwd === undefined || cwd === top || isBelow(cwd, top))) ||
-      this.gitEvents.some((event) => path.relative(event.top, top) === '' && event.at >= at - BEFORE_MS && event.at <= at + AFTER_MS);
+      this.commands.some(
+        ({ from, to, cwd, isEarlier }) => !isEarlier && from < end && to >= at && (cwd === undefined || cwd === top || isBelow(cwd, top)),
+      ) || this.gitEvents.some((event) => path.relative(event.top, top) === '' && event.at >= at - BEFORE_MS && event.at <= at + AFTER_MS);
     const isAgents = [...this.runs.values()].some(({ from, to }) => from - BEFORE_MS < end && to >= at);
     return isUsers === isAgents ? 'shared' : isUsers ? 'user' : 'agent';
   }

@@ -37,17 +37,20 @@ for (const isRepository of [true, false]) {
       await workspace.settle();
     }
 
-    /** Resolves when the baseline has so many writes of the host. */
-    async function untilWritten({ storeFolder }: WorkspaceSession, count: number): Promise<void> {
-      const written = async (): Promise<number> =>
+    /** Resolves when the baseline has so many lines with a word. */
+    async function untilStored({ storeFolder }: WorkspaceSession, word: string, count: number): Promise<void> {
+      const found = async (): Promise<number> =>
         Buffer.from((await storeFolder.readAll('running.jsonl')) ?? [])
           .toString()
-          .split('"wrote"').length - 1;
-      for (let wait = 0; (await written()) < count; wait++) {
-        assert.ok(wait < 200, 'the write was not stored');
+          .split(word).length - 1;
+      for (let wait = 0; (await found()) < count; wait++) {
+        assert.ok(wait < 200, `${word} was not stored`);
         await delay(10);
       }
     }
+
+    /** Resolves when the baseline has so many writes of the host. */
+    const untilWritten = (window: WorkspaceSession, count: number): Promise<void> => untilStored(window, '"wrote"', count);
 
     const reports = ({ recorder }: WorkspaceSession, name: string, oldText: string | null, newText: string): void =>
       recorder.reportChange({ path: workspace.at(name), reported: [{ oldText, newText }] });
@@ -206,7 +209,7 @@ for (const isRepository of [true, false]) {
       assert.deepEqual(await othersOf(await reload(), 'new.txt'), [UNSEEN]);
     });
 
-    it('has an unknown author when the user saved it before the host wrote it', async () => {
+    it('is shared when the user saved it before the host wrote it', async () => {
       workspace.write('new.txt', 'mine\n');
       first.recorder.savedByUser(workspace.at('new.txt'), 'mine\n');
       await workspace.settle();
@@ -216,18 +219,78 @@ for (const isRepository of [true, false]) {
       await hostWrites(first, 'changed.txt', `changed\n${EDITED}mine\n`);
       await untilWritten(first, 1);
       const turn = await (await reload()).recorder.turnEnded('turn');
-      for (const name of ['new.txt', 'changed.txt']) {
-        assert.deepEqual(recordOf(workspace, turn, name)?.sharedWith, [UNSEEN], name);
-      }
+      assert.deepEqual(recordOf(workspace, turn, 'new.txt')?.sharedWith, ['user']);
+      // Nothing has told of this save.
+      assert.deepEqual(recordOf(workspace, turn, 'changed.txt')?.sharedWith, [UNSEEN]);
     });
 
-    it("has an unknown author when the host wrote it over the user's unsaved text", async () => {
+    it("is shared when the host wrote it over the user's unsaved text", async () => {
       const path = workspace.at('changed.txt');
       first.recorder.documentOpened(path, `changed\n${TEXT}`, false);
       first.recorder.documentChanged(path, `changed\n${TEXT}mine\n`, 'user');
       // The agent has read the unsaved text.
       await hostWrites(first, 'changed.txt', `changed\n${EDITED}mine\n`);
-      assert.deepEqual(await othersOf(await reload(), 'changed.txt'), [UNSEEN]);
+      await untilStored(first, '"user"', 1);
+      assert.deepEqual(await othersOf(await reload(), 'changed.txt'), ['user']);
+    });
+
+    /** The user's part in a new file that the agent then writes as a whole and reports as new. */
+    const actions: readonly [string, (path: string) => Promise<void> | void][] = [
+      ['typed in it', (path) => first.recorder.documentChanged(path, 'mine\n', 'user')],
+      [
+        'saved it',
+        async (path) => {
+          workspace.write('new.txt', 'mine\n');
+          first.recorder.savedByUser(path, 'mine\n');
+          await workspace.settle();
+        },
+      ],
+      [
+        'created it in the Explorer',
+        async (path) => {
+          workspace.write('new.txt', 'mine\n');
+          first.recorder.userChanged(path, 'created');
+          await workspace.settle();
+        },
+      ],
+    ];
+    for (const [what, act] of actions) {
+      it(`names the user who ${what} before the reload`, async () => {
+        const path = workspace.at('new.txt');
+        await act(path);
+        await untilStored(first, '"user"', 1);
+        workspace.write('new.txt', `mine\n${NEW}`);
+        reports(first, 'new.txt', null, `mine\n${NEW}`);
+        await workspace.settle();
+        const second = await reload();
+        const later = await reload();
+        reports(later, 'new.txt', null, `mine\n${NEW}`);
+        assert.deepEqual(await othersOf(later, 'new.txt'), ['user']);
+        void second;
+      });
+    }
+
+    it("names the user whose command ran while the agent's file was written", async () => {
+      const from = Date.now();
+      workspace.write('new.txt', NEW);
+      reports(first, 'new.txt', null, NEW);
+      await workspace.settle();
+      first.recorder.userCommand(from, Date.now(), workspace.folder);
+      await untilStored(first, '"user"', 1);
+      const later = await reload();
+      reports(later, 'new.txt', null, NEW);
+      assert.deepEqual(await othersOf(later, 'new.txt'), ['user']);
+    });
+
+    it('has no record when the user deleted or renamed it in the Explorer before the reload', async () => {
+      workspace.remove('old.txt');
+      first.recorder.userChanged(workspace.at('old.txt'), 'deleted');
+      renameSync(workspace.at('other.txt'), workspace.at('renamed.txt'));
+      first.recorder.userChanged(workspace.at('renamed.txt'), 'renamed', workspace.at('other.txt'));
+      await untilStored(first, '"user"', 2);
+      await workspace.settle();
+      const turn = await (await reload()).recorder.turnEnded('turn');
+      assert.deepEqual(turn?.files, []);
     });
 
     it('has an unknown author when nothing was reported', async () => {
