@@ -18,7 +18,7 @@ export function textKey(text: string | null): string {
 }
 
 /**
- * Returns the write of a text as the host makes it when nobody changes the file meanwhile: with the file's line ends, and without a byte order mark.
+ * Returns the write of a text as the host makes it when no one changes the file meanwhile: with the file's line ends, and without a byte order mark.
  * @param present null when the file does not exist
  */
 export function hostWriteOf(present: string | null, content: string): HostWrite {
@@ -28,7 +28,7 @@ export function hostWriteOf(present: string | null, content: string): HostWrite 
   return { from: textKey(present), to: textKey(written) };
 }
 
-/** Of one turn. All paths are real. */
+/** The accounts of one turn. All paths are real. */
 export class AgentReports {
   /** The changes that the agent reported, in order. */
   readonly changes = new Map<string, readonly ReportedChange[]>();

@@ -35,7 +35,7 @@ export interface Turn {
   /** Real paths, by the names that the agent used. */
   readonly named: Map<string, string>;
   readonly authors: TurnAuthors;
-  /** What the user did, while the agent outlives the window. */
+  /** The user's actions, for a later window. Empty unless the agent outlives the window. */
   readonly userFacts: UserFact[];
   readonly open: ReadonlyMap<string, OpenText>;
   /** The files of the open documents, compared with the disk. */

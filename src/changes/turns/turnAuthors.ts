@@ -29,7 +29,7 @@ export interface FileOperation {
   readonly at: number;
 }
 
-/** What the user did in a turn, as a later window needs it. Paths are real. */
+/** An action of the user in a turn, as a later window needs it. Paths are real. */
 export type UserFact =
   | { readonly kind: 'typed'; readonly path: string }
   | { readonly kind: 'made'; readonly path: string; readonly state: FileState }

@@ -52,7 +52,7 @@ export interface UndoFacts {
  * - `unknown`: the earlier version is not known.
  * - `not_stored`: the earlier version is known, and its bytes are not available.
  * - `shared`: the user or another session wrote the file in the same turn.
- * - `unseen`: the file changed while no window followed the turn, so that nobody knows who wrote it.
+ * - `unseen`: the file changed while no window followed the turn, so that its author is not known.
  * - `changed_since`: the agent left the file in another state.
  * - `unsaved`: the file has unsaved changes in an editor.
  * - `elsewhere`: the path leads to another place than when it was recorded.

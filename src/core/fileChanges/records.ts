@@ -24,7 +24,7 @@ export type FileState =
 
 /** In `sharedWith`. No key of a session. */
 export const THE_USER = 'user';
-/** In `sharedWith`: the file changed while no window followed the turn, so that nobody knows its author. No key of a session. */
+/** In `sharedWith`: the file changed while no window followed the turn, so that its author is not known. No key of a session. */
 export const UNSEEN = 'unseen';
 
 /** The change of one file. */
@@ -77,7 +77,7 @@ export type ChangeRecord =
       readonly left: readonly string[];
     };
 
-/** True for a shared file about whose other author nothing is known but that no window saw the change. */
+/** True for a shared file that changed while no window followed the turn, without another known author. */
 export function isOnlyUnseen({ sharedWith }: { readonly sharedWith?: readonly string[] }): boolean {
   return sharedWith?.length === 1 && sharedWith[0] === UNSEEN;
 }

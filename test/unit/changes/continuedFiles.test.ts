@@ -220,7 +220,7 @@ for (const isRepository of [true, false]) {
       await untilWritten(first, 1);
       const turn = await (await reload()).recorder.turnEnded('turn');
       assert.deepEqual(recordOf(workspace, turn, 'new.txt')?.sharedWith, ['user']);
-      // Nothing has told of this save.
+      // This save was not reported.
       assert.deepEqual(recordOf(workspace, turn, 'changed.txt')?.sharedWith, [UNSEEN]);
     });
 
@@ -282,7 +282,7 @@ for (const isRepository of [true, false]) {
       assert.deepEqual(await othersOf(later, 'new.txt'), ['user']);
     });
 
-    it('has no record when the user deleted or renamed it in the Explorer before the reload', async () => {
+    it('gets no record when the user deleted or renamed it in the Explorer before the reload', async () => {
       workspace.remove('old.txt');
       first.recorder.userChanged(workspace.at('old.txt'), 'deleted');
       renameSync(workspace.at('other.txt'), workspace.at('renamed.txt'));

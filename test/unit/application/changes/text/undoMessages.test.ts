@@ -70,7 +70,7 @@ describe('the message after an undo', () => {
     assert.equal(leftSummary(left, english), '3 files were not undone. Earlier version not known: a.csv, b.csv. Changed since: c.');
   });
 
-  it('names nobody for files that changed while the window was away', () => {
+  it('names no one for files that changed while the window was away', () => {
     const left = [
       { path: '/w/a', reason: 'unseen' },
       { path: '/w/b', reason: 'shared' },
