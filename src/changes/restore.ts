@@ -40,7 +40,7 @@ export interface RestoreFile {
   readonly changedSince: boolean;
   /** The user or another session wrote it in the same turn as the agent, or between two turns. */
   readonly shared?: boolean;
-  /** It is shared only because no window saw the change. */
+  /** True when it is shared only because no window followed the turn while it changed. */
   readonly unseen?: boolean;
   /** Groups of files whose content is now only at this path. The file is left unless one file of each group is restored, too. */
   readonly origins?: readonly (readonly string[])[];
