@@ -167,7 +167,10 @@ export class TurnAuthors {
     if (byOperation) {
       return byOperation;
     }
-    const last = (await this.states.get(file)) ?? restored ?? (await this.savedByOtherName(change));
+    const made = await this.states.get(file);
+    // Without the texts of an earlier window, a save of the text from before the turn is no part of the change.
+    const isNoChange = this.unwatched !== undefined && made !== undefined && sameState(made, change.before);
+    const last = (isNoChange ? undefined : made) ?? restored ?? (await this.savedByOtherName(change));
     const isUsers = (last !== undefined && sameState(last, after)) || (restored !== undefined && sameState(restored, after));
     if (isUsers && restored !== undefined && sameState(restored, after)) {
       return USER;

@@ -270,6 +270,16 @@ for (const isRepository of [true, false]) {
       });
     }
 
+    it("is the agent's when the user had saved it without a change", async () => {
+      first.recorder.savedByUser(workspace.at('changed.txt'), `changed\n${TEXT}`);
+      await untilStored(first, '"user"', 1);
+      workspace.write('changed.txt', `changed\n${EDITED}`);
+      await workspace.settle();
+      const later = await reload();
+      reports(later, 'changed.txt', 'two\n', '2\n');
+      assert.deepEqual(await othersOf(later, 'changed.txt'), []);
+    });
+
     it("names the user whose command ran while the agent's file was written", async () => {
       const from = Date.now();
       workspace.write('new.txt', NEW);
