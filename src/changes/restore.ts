@@ -3,7 +3,15 @@
  * repository only working files. A restore is a record itself, with the states that it found, so it can be undone like a turn.
  */
 import path from 'node:path';
-import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter, statesBefore } from '../core/fileChanges/records';
+import {
+  type ChangeRecord,
+  type FileRecord,
+  type FileState,
+  isOnlyUnseen,
+  sameState,
+  statesAfter,
+  statesBefore,
+} from '../core/fileChanges/records';
 import { inPool } from '../util/pool';
 import { isGitPath } from './disk/gitFolders';
 import { modeFor } from './disk/inPlace';
@@ -32,6 +40,8 @@ export interface RestoreFile {
   readonly changedSince: boolean;
   /** The user or another session wrote it in the same turn as the agent, or between two turns. */
   readonly shared?: boolean;
+  /** True when it is shared only because no window followed the turn while it changed. */
+  readonly unseen?: boolean;
   /** Groups of files whose content is now only at this path. The file is left unless one file of each group is restored, too. */
   readonly origins?: readonly (readonly string[])[];
   /** A turn put another file with several names at the path. */
@@ -119,7 +129,9 @@ export class Restore {
   private async plan(records: readonly ChangeRecord[], from: number, wanted: ReadonlyMap<string, FileState>): Promise<RestorePlan> {
     const { leftAs, writtenBetween } = historyOf(records.slice(from), wanted);
     const later = records.slice(from).flatMap((record) => ('files' in record ? record.files : []));
-    const shared = new Set(later.filter((file) => file.shared || file.userEdits).map((file) => file.path));
+    const ofTwo = later.filter((file) => file.shared || file.userEdits);
+    const shared = new Set(ofTwo.map((file) => file.path));
+    const seen = new Set(ofTwo.filter((file) => !isOnlyUnseen(file)).map((file) => file.path));
     const relinked = new Set(later.filter((file) => file.relinked).map((file) => file.path));
     const found = new Map<string, PresentFile | undefined>();
     const own = new OwnFiles(records);
@@ -144,7 +156,7 @@ export class Restore {
         action,
         changedSince,
         ...(stat?.kind === 'file' && { inode: stat.ino }),
-        ...(shared.has(file) && { shared: true }),
+        ...(shared.has(file) && { shared: true, ...(!seen.has(file) && { unseen: true }) }),
         ...(relinked.has(file) && { relinked: true }),
       });
     });

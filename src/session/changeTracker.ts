@@ -10,7 +10,7 @@ import type { Clock } from '../core/platform/clock';
 import { entryIdOf, isAbsent, type ToolCallEntry, type TurnEntry } from '../core/model/state';
 import { bodyOf } from '../core/subagents/innerEvents';
 import { slotIn } from '../core/subagents/subagentTree';
-import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
+import type { AnnouncedChange, ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
 import type { FileGuard } from '../fs/fileService';
 import type { LazyListener } from './listenLazily';
 import type { SessionStore } from './state/store';
@@ -116,14 +116,14 @@ export class ChangeTracking implements LazyListener {
     }
     const known = this.reported.get(toolCallId) ?? new Set<string>();
     this.reported.set(toolCallId, known);
-    for (const { path, oldPath, oldText, newText } of changesOf(slot)) {
-      const reported = oldText !== undefined && newText !== undefined ? [{ oldText, newText }] : undefined;
+    for (const change of changesOf(slot)) {
+      const { path, oldPath } = change;
       // A change counts once it was made. Agents report it again with each status.
-      const isDone = reported !== undefined && slot.status === 'completed';
-      const key = JSON.stringify([path, isDone && reported]);
+      const done = slot.status === 'completed' ? reportOf(change) : {};
+      const key = JSON.stringify([path, done]);
       if (!known.has(key)) {
         known.add(key);
-        this.recorder.reportChange({ path, ...(isDone && { reported }) });
+        this.recorder.reportChange({ path, ...done });
         if (oldPath !== undefined) {
           this.recorder.reportChange({ path: oldPath });
         }
@@ -221,18 +221,37 @@ export function copyingBefore(guard: FileGuard, recorder: () => ChangeRecorder |
   return async (operation, signal) => {
     const wasAsked = await guard(operation, signal);
     if (operation.access === 'write') {
-      await recorder()?.announce({ path: operation.path });
+      const { path, content } = operation;
+      await recorder()?.announce({ path, ...(content !== undefined && { writes: content }) });
     }
     return wasAsked;
   };
 }
 
-function changesOf({
-  toolKind,
-  locations,
-  content,
-}: ToolCallEntry): readonly Pick<FileChange, 'path' | 'oldPath' | 'oldText' | 'newText'>[] {
+type NamedChange = Pick<FileChange, 'path'> & Partial<FileChange>;
+
+function changesOf({ toolKind, locations, content }: ToolCallEntry): readonly NamedChange[] {
   const diffs = content.flatMap((part: ToolContent) => (part.type === 'diff' ? part.changes : []));
   const named = CHANGING.has(toolKind) ? locations.filter(({ path }) => !diffs.some((diff) => diff.path === path)) : [];
-  return [...named.map(({ path }) => ({ path })), ...diffs];
+  // A call of version 1 names both places of a move, and does not say which one is the new one. The disk does.
+  const [one, other, ...more] = toolKind === 'move' && diffs.length === 0 ? named : [];
+  const isPair = one !== undefined && other !== undefined && more.length === 0;
+  return [
+    ...named.map(({ path }): NamedChange => {
+      const oldPath = isPair ? (path === one.path ? other : one).path : undefined;
+      return { path, ...(toolKind === 'delete' && { operation: 'delete' }), ...(oldPath !== undefined && { operation: 'move', oldPath }) };
+    }),
+    ...diffs,
+  ];
+}
+
+/** Returns the change as the agent reports it once it was made. */
+function reportOf({ operation, oldPath, oldText, newText }: NamedChange): Pick<AnnouncedChange, 'reported' | 'isDeleted' | 'movedFrom'> {
+  // Libraries of version 1 leave out `oldText` for a new file.
+  const earlier = oldText === undefined && operation === 'add' ? null : oldText;
+  return {
+    ...(earlier !== undefined && newText !== undefined && { reported: [{ oldText: earlier, newText }] }),
+    ...(operation === 'delete' && { isDeleted: true }),
+    ...(operation === 'move' && oldPath !== undefined && { movedFrom: oldPath }),
+  };
 }

@@ -1,6 +1,6 @@
 // Agents that outlive the window: a turn goes on over a reload and a killed extension host, and a question waits for the next window.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
@@ -167,6 +167,47 @@ describe('an agent that outlives the window', function () {
       await until('the bytes from before the turn', () => names.every((name) => text(name) === before(name)));
     });
   }
+
+  it('deletes the files that it created before the window reloaded, and leaves one of an unknown author', async () => {
+    const names = ['host.txt', 'reported.txt', 'silent.txt'];
+    const [host, reported, silent] = names.map((name) => join(folder, `f-${name}`));
+    // Long enough that no other file of the folder can be meant.
+    const content = 'a line of a new file\n'.repeat(300);
+    const created = (path) => `yes 'a line of a new file' | head -n 300 > '${path}'`;
+    const report = { toolCallId: 'create', title: 'Create', kind: 'edit', status: 'completed', locations: [{ path: reported }] };
+    const ask = { toolCallId: 'ask', title: 'Ask for more', kind: 'execute', rawInput: { command: 'make all' } };
+    const conversation = await newSession(window, 'Kept');
+    await conversation.prompt(
+      `Create f; ${script(
+        { sleep: 1500 },
+        { write: { path: host, content } },
+        { shell: created(reported) },
+        { tool: { ...report, content: [{ type: 'diff', path: reported, newText: content }] } },
+        { shell: created(silent) },
+        { permission: { toolCall: ask } },
+        { say: 'f created' },
+      )}`,
+    );
+    await conversation.permission('Ask for more').first().waitFor();
+    await window.reload();
+    await window.panel();
+    const again = new Conversation(window);
+    await again.answer('Ask for more', 'Allow');
+    await again.says('f created');
+    await again.turnEnd();
+    const bar = again.frame.getByRole('group', { name: 'Changes to review' });
+    await bar.getByText('3 files changed').waitFor();
+    // A click on what has just appeared does not count.
+    await wait(1500);
+    await bar.getByRole('button', { name: 'Undo', exact: true }).click();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    const question = await dialog.innerText();
+    assert.match(question, /Will be deleted: f-host\.txt, f-reported\.txt/);
+    assert.match(question, /Author not known, because the window was away: f-silent\.txt/);
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await until('the created files to be gone', () => !existsSync(host) && !existsSync(reported));
+    assert.equal(readFileSync(silent, 'utf8'), content);
+  });
 
   it('has a checkpoint of a turn in which the extension host is killed', async () => {
     const names = await editing('e', true);

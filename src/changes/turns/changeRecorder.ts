@@ -2,15 +2,15 @@
  * Records the file changes in the turns of one session, made by any program. No prompt waits for it: copies are taken during the turn, and a file
  * that may have changed before its copy was taken has an unknown earlier state.
  */
-import { basename } from 'node:path';
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import { readBlob } from '../disk/gitBlobs';
 import type { ChangeLog } from '../store/changeLog';
+import { AgentReports } from './agentReports';
 import type { Attribution } from './attribution';
 import { unknown } from './fileStates';
 import { withInodes } from './ownFiles';
-import { isInGitFolder, OwnFolders } from './ownFolders';
+import { isInGitFolder, isLinkName, OwnFolders } from './ownFolders';
 import type { Trouble } from './filesSnapshot';
 import { type RunningTexts, runningTexts } from './runningTexts';
 import { type OpenText, ShownFiles } from './shownFiles';
@@ -31,6 +31,12 @@ export interface AnnouncedChange {
   readonly path: string;
   /** The changes that it reports so far, in order. */
   readonly reported?: readonly ReportedChange[];
+  /** True for a file or folder whose deletion it reports. */
+  readonly isDeleted?: true;
+  /** The old path of a file or folder whose move it reports, as the agent named it. */
+  readonly movedFrom?: string;
+  /** The text that the host is about to write for the agent. */
+  readonly writes?: string;
 }
 
 export type ResolvePath = (path: string) => Promise<string | undefined>;
@@ -123,14 +129,16 @@ export class ChangeRecorder {
       moment,
       roots,
       isContinued,
-      snapshots: taken.then(({ snapshots, copiedAt }) => {
+      snapshots: taken.then(({ snapshots, copiedAt, announced }) => {
         turn.copiedAt = copiedAt;
+        announced.forEach(({ at }, path) => deps.attribution.touched(deps.sessionKey, path, at));
         return snapshots;
       }),
       announced: new Map(),
-      reported: new Map(),
+      reports: new AgentReports(),
       named: new Map(),
       authors,
+      userFacts: [],
       open: new Map(openTexts.map((text) => [text.path, text])),
       shown,
       dirty: new Set(dirty.map(({ path }) => path)),
@@ -165,12 +173,14 @@ export class ChangeRecorder {
   /** Must be called for each open document when a turn has begun, and when one is opened. @param path real @param isDirty has unsaved changes */
   documentOpened(path: string, text: string, isDirty: boolean): void {
     this.remember(path, text, isDirty);
+    void (isDirty && this.baseline.storeTyping(this.turn, path));
     this.turn?.authors.edits.documentOpened(path, text, isDirty);
   }
 
   /** Called when the text of an open document has changed. @param path real @param text the whole text */
   documentChanged(path: string, text: string, author: TextStep['author']): void {
     this.remember(path, text, author === 'user');
+    void (author === 'user' && this.baseline.storeTyping(this.turn, path));
     this.turn?.authors.edits.documentChanged(path, text, author);
   }
 
@@ -191,7 +201,7 @@ export class ChangeRecorder {
       this.remember(path, known, false);
     }
     if (turn) {
-      turn.authors.userState(path, this.stateOf(path));
+      this.userMade(turn, path);
       turn.authors.edits.saved(path, text);
     }
   }
@@ -199,15 +209,24 @@ export class ChangeRecorder {
   /** Called when the user has created, deleted or renamed a file or a folder in the Explorer. @param path real; the new one of a rename */
   userChanged(path: string, what: UserOperation, oldPath?: string): void {
     const { turn, deps } = this;
-    turn?.authors.userOperation({ what, path, oldPath, at: deps.now() });
-    if (what === 'created') {
-      turn?.authors.userState(path, this.stateOf(path));
+    if (turn) {
+      const operation = { what, path, oldPath, at: deps.now() };
+      turn.authors.userOperation(operation);
+      this.baseline.storeUserFact(turn, { kind: 'operation', operation });
+      void (what === 'created' && this.userMade(turn, path));
     }
+  }
+
+  private userMade(turn: Turn, path: string): void {
+    const state = this.stateOf(path);
+    turn.authors.userState(path, state);
+    void state.then((made) => this.baseline.storeUserFact(turn, { kind: 'made', path, state: made }));
   }
 
   /** Called when the user's command ran in a terminal. @param from ms since the epoch, like `to` @param cwd real; absent when it is not known */
   userCommand(from: number, to: number, cwd?: string): void {
     this.turn?.authors.userCommand(from, to, cwd);
+    this.baseline.storeUserFact(this.turn, { kind: 'command', from, to, ...(cwd !== undefined && { cwd }) });
   }
 
   /** Called when VS Code reports the user's git operation. @param top the repository's folder, real @param at ms since the epoch */
@@ -303,10 +322,15 @@ export class ChangeRecorder {
   private async name(turn: Turn, change: AnnouncedChange, resolve: ResolvePath): Promise<void> {
     const path = await this.place(turn, change, resolve);
     await (path !== undefined && turn.announced.get(path));
+    await (path !== undefined && change.writes !== undefined && this.baseline.storeWrite(turn, path, change.writes));
   }
 
   /** Resolves to the real path of a file whose copy has begun; to undefined for one outside of the session. */
-  private async place(turn: Turn, { path: named, reported }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
+  private async place(
+    turn: Turn,
+    { path: named, reported, isDeleted, movedFrom }: AnnouncedChange,
+    resolve: ResolvePath,
+  ): Promise<string | undefined> {
     const { deps } = this;
     const at = deps.now();
     // The copies of an earlier window have priority.
@@ -318,27 +342,17 @@ export class ChangeRecorder {
     turn.named.set(named, path);
     deps.attribution.touched(deps.sessionKey, path, at);
     // A link may have replaced the file whose earlier text is reported.
-    if (reported && !(await this.isLinkName(named, path))) {
-      turn.reported.set(path, [...(turn.reported.get(path) ?? []), ...reported]);
+    if (reported && !(await isLinkName(deps.states.files, named, path))) {
+      turn.reports.change(path, reported);
     }
+    const from = movedFrom === undefined ? undefined : await resolve(movedFrom);
+    void (isDeleted && turn.reports.deleted.add(path));
+    void (from !== undefined && turn.reports.movedFrom.set(path, from));
     if (!turn.announced.has(path) && !isInGitFolder(path)) {
       turn.announced.set(path, this.announced(turn, path));
       void this.baseline.storeAnnounced(turn, path);
     }
     return path;
-  }
-
-  /** @param real the path that `named` leads to */
-  private async isLinkName(named: string, real: string): Promise<boolean> {
-    if (named === real) {
-      return false;
-    }
-    // The whole folder may be open through a link, which `stat` refuses.
-    const kind = await this.deps.states.files.stat(named).then(
-      (stat) => stat?.kind,
-      () => undefined,
-    );
-    return kind === 'link' || basename(named) !== basename(real);
   }
 
   private async announced({ moment, roots }: Turn, path: string): Promise<Announced> {

@@ -233,7 +233,9 @@ export async function withMoves(
     if (from) {
       gone.delete(from.path);
       oldPaths.add(from.path);
-      moved.set(path, { ...record, oldPath: from.path, before: from.before, ...(isPartlyUsers(from) && { shared: true as const }) });
+      const sharedWith = record.sharedWith ?? from.sharedWith;
+      const shared = isPartlyUsers(from) && { shared: true as const, ...(sharedWith && { sharedWith }) };
+      moved.set(path, { ...record, oldPath: from.path, before: from.before, ...shared });
     }
   }
   const joined: FileRecord[] = [];

@@ -67,3 +67,16 @@ export class OwnFolders {
 export function isInGitFolder(file: string): boolean {
   return file.split(path.sep).some((name) => name.toLowerCase() === '.git');
 }
+
+/** True for the name of a link, or another name than that of the file. @param real the path that `named` leads to */
+export async function isLinkName(files: Pick<DiskFiles, 'stat'>, named: string, real: string): Promise<boolean> {
+  if (named === real) {
+    return false;
+  }
+  // The whole folder may be open through a link, which `stat` refuses.
+  const kind = await files.stat(named).then(
+    (stat) => stat?.kind,
+    () => undefined,
+  );
+  return kind === 'link' || path.basename(named) !== path.basename(real);
+}

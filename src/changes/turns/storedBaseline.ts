@@ -8,11 +8,13 @@ import { linesIn } from '../store/objectIndex';
 import { hashOf } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { TimeSlices } from '../store/timeSlices';
+import type { HostWrite } from './agentReports';
 import type { FileStates } from './fileStates';
 import type { FilesSnapshot, Since } from './filesSnapshot';
 import { type FolderFacts, FolderSnapshot } from './folderSnapshot';
 import { type RepositoryFacts, RepositorySnapshot } from './repositorySnapshot';
 import type { Announced } from './turn';
+import type { UserFact } from './turnAuthors';
 
 const NAME = 'running.jsonl';
 const INDEX = 'running-index-';
@@ -27,7 +29,13 @@ export interface Baseline {
   readonly snapshots: readonly FilesSnapshot[];
   /** The files that the agent had named, by real path. */
   readonly announced: ReadonlyMap<string, Announced>;
+  /** The writes of the host for the agent, by real path, in order. */
+  readonly writes: readonly (readonly [string, HostWrite])[];
+  readonly userFacts: readonly UserFact[];
 }
+
+/** A line that was added to a stored baseline. */
+type AddedLine = readonly [string, Announced] | { readonly wrote: readonly [string, HostWrite] } | { readonly user: UserFact };
 
 export interface BaselineTurn {
   readonly turnId: string;
@@ -91,9 +99,23 @@ export class StoredBaseline {
 
   /** Adds a file that the agent has named. Ignored while no baseline of the turn is stored. */
   announced(turnId: string, file: string, announced: Announced): Promise<void> {
+    return this.add(turnId, [file, announced]);
+  }
+
+  /** Adds a write that the host is about to make for the agent, as {@link announced} does. */
+  wrote(turnId: string, file: string, write: HostWrite): Promise<void> {
+    return this.add(turnId, { wrote: [file, write] });
+  }
+
+  /** Adds what the user did, as {@link announced} does. */
+  userDid(turnId: string, fact: UserFact): Promise<void> {
+    return this.add(turnId, { user: fact });
+  }
+
+  private add(turnId: string, line: AddedLine): Promise<void> {
     return this.inOrder(async () => {
       if (this.turnId === turnId) {
-        await this.folder.append(NAME, Buffer.from(`\n${JSON.stringify([file, announced])}`), { flush: false });
+        await this.folder.append(NAME, Buffer.from(`\n${JSON.stringify(line)}`), { flush: false });
       }
     });
   }
@@ -165,7 +187,19 @@ export class StoredBaseline {
         snapshots.push(new RepositorySnapshot({ run: git, states, root, repository }, { ...start, index }, since, nested));
       }
     }
-    return { copiedAt: known.copiedAt, snapshots, announced: new Map(announcedIn(bytes.subarray(begin + text.length).toString())) };
+    const announced = new Map<string, Announced>();
+    const writes: (readonly [string, HostWrite])[] = [];
+    const userFacts: UserFact[] = [];
+    for (const line of addedIn(bytes.subarray(begin + text.length).toString())) {
+      if ('wrote' in line) {
+        writes.push(line.wrote);
+      } else if ('user' in line) {
+        userFacts.push(line.user);
+      } else {
+        announced.set(...line);
+      }
+    }
+    return { copiedAt: known.copiedAt, snapshots, announced, writes, userFacts };
   }
 }
 
@@ -176,10 +210,10 @@ function valueOf(value: unknown, lists: readonly (readonly unknown[])[]): unknow
 }
 
 /** The last line may be torn. */
-function announcedIn(text: string): [string, Announced][] {
+function addedIn(text: string): AddedLine[] {
   return text.split('\n').flatMap((line) => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as [string, Announced]];
+      return line === '' ? [] : [JSON.parse(line) as AddedLine];
     } catch {
       return [];
     }

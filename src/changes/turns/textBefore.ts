@@ -8,22 +8,33 @@ export interface ReportedChange {
 
 /** Returns `null` when the file did not exist, and undefined when the changes lead back to no text, or to several. */
 export function textBefore(present: string, reported: readonly ReportedChange[]): string | null | undefined {
-  let text: string | null = present;
-  for (const { oldText, newText } of [...reported].reverse()) {
-    if (text === null) {
-      return undefined;
-    }
-    if (text === newText) {
-      text = oldText;
-      continue;
-    }
-    const at: number = newText === '' ? -1 : text.indexOf(newText);
-    if (at < 0 || oldText === null || text.includes(newText, at + 1)) {
-      return undefined;
-    }
-    text = text.slice(0, at) + oldText + text.slice(at + newText.length);
+  let [earlier, steps]: [string | null, number] = [present, 0];
+  for (const text of textsBefore(present, reported)) {
+    [earlier, steps] = [text, steps + 1];
   }
-  return text;
+  return steps === reported.length ? earlier : undefined;
+}
+
+/** Yields the texts before the last change, before the last two, and so on, while the changes lead back to one text. `null`: no file. */
+export function* textsBefore(present: string, reported: readonly ReportedChange[]): Generator<string | null> {
+  let later: string | null = present;
+  for (const change of reported.toReversed()) {
+    const text: string | null | undefined = later === null ? undefined : textBeforeOne(later, change);
+    if (text === undefined) {
+      return;
+    }
+    yield text;
+    later = text;
+  }
+}
+
+function textBeforeOne(text: string, { oldText, newText }: ReportedChange): string | null | undefined {
+  if (text === newText) {
+    return oldText;
+  }
+  const at = newText === '' ? -1 : text.indexOf(newText);
+  const isClear = at >= 0 && oldText !== null && !text.includes(newText, at + 1);
+  return isClear ? text.slice(0, at) + oldText + text.slice(at + newText.length) : undefined;
 }
 
 /** Returns undefined for bytes that are not UTF-8, and for binary files. */

@@ -2,9 +2,9 @@
 import type { FileState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import type { Since, FilesSnapshot, Trouble } from './filesSnapshot';
+import type { AgentReports } from './agentReports';
 import type { OpenText, ShownFiles } from './shownFiles';
-import type { ReportedChange } from './textBefore';
-import type { TurnAuthors } from './turnAuthors';
+import type { TurnAuthors, UserFact } from './turnAuthors';
 
 /** A file when a tool call or a write first named it. */
 export interface Announced {
@@ -31,11 +31,12 @@ export interface Turn {
   copiedAt?: number;
   /** Announced files by real path. */
   readonly announced: Map<string, Promise<Announced>>;
-  /** The changes that the agent reported, by real path, in order. */
-  readonly reported: Map<string, readonly ReportedChange[]>;
+  readonly reports: AgentReports;
   /** Real paths, by the names that the agent used. */
   readonly named: Map<string, string>;
   readonly authors: TurnAuthors;
+  /** The user's actions, for a later window. Empty unless the agent outlives the window. */
+  readonly userFacts: UserFact[];
   readonly open: ReadonlyMap<string, OpenText>;
   /** The files of the open documents, compared with the disk. */
   readonly shown: ShownFiles;

@@ -18,14 +18,23 @@ interface Interval {
 
 interface UserCommand extends Interval {
   readonly cwd: string | undefined;
+  /** True for a command in an earlier window. The calls of the agent that ran beside it are not known. */
+  readonly isEarlier: boolean;
 }
 
-interface FileOperation {
+export interface FileOperation {
   readonly what: UserOperation;
   readonly path: string;
-  readonly oldPath: string | undefined;
+  readonly oldPath?: string | undefined;
   readonly at: number;
 }
+
+/** An action of the user in a turn, as a later window needs it. Paths are real. */
+export type UserFact =
+  | { readonly kind: 'typed'; readonly path: string }
+  | { readonly kind: 'made'; readonly path: string; readonly state: FileState }
+  | { readonly kind: 'operation'; readonly operation: FileOperation }
+  | { readonly kind: 'command'; readonly from: number; readonly to: number; readonly cwd?: string };
 
 /** A changed file at the end of a turn. */
 export interface ChangedByTurn {
@@ -55,6 +64,8 @@ export interface Authorship {
   readonly author: 'agent' | 'user' | 'shared';
   /** True when the user, or a command of the user, is certainly the other author. */
   readonly withUser?: true;
+  /** True when no window followed the turn while the file changed, and nothing says who changed it. */
+  readonly unseen?: true;
   /** Present when both wrote, and each part is known. */
   readonly steps?: readonly TextStep[];
 }
@@ -63,6 +74,7 @@ const AGENT: Authorship = { author: 'agent' };
 const USER: Authorship = { author: 'user' };
 const SHARED: Authorship = { author: 'shared' };
 const WITH_USER: Authorship = { author: 'shared', withUser: true };
+const UNWATCHED: Authorship = { author: 'shared', unseen: true };
 
 /** ms around the second of a git operation in which VS Code reports it, or in which a tool call that was reported late has run. */
 const BEFORE_MS = 1000;
@@ -80,6 +92,8 @@ export class TurnAuthors {
   private readonly states = new Map<string, Promise<FileState>>();
   private readonly operations: FileOperation[] = [];
   private readonly commands: UserCommand[] = [];
+  /** The files in which the user typed in an earlier window. */
+  private readonly typedEarlier = new Set<string>();
   private readonly gitEvents: { readonly top: string; readonly at: number }[] = [];
   /** The tool calls that can run commands, by id. */
   private readonly runs = new Map<string, Interval>();
@@ -95,8 +109,25 @@ export class TurnAuthors {
     this.operations.push(operation);
   }
 
-  userCommand(from: number, to: number, cwd: string | undefined): void {
-    this.commands.push({ from: from - COMMAND_BEFORE_MS, to: to + COMMAND_AFTER_MS, cwd });
+  userCommand(from: number, to: number, cwd: string | undefined, isEarlier = false): void {
+    this.commands.push({ from: from - COMMAND_BEFORE_MS, to: to + COMMAND_AFTER_MS, cwd, isEarlier });
+  }
+
+  /** Adds what the user did in an earlier window of the turn. */
+  earlier(fact: UserFact): void {
+    switch (fact.kind) {
+      case 'typed':
+        this.typedEarlier.add(fact.path);
+        break;
+      case 'made':
+        this.userState(fact.path, Promise.resolve(fact.state));
+        break;
+      case 'operation':
+        this.userOperation(fact.operation);
+        break;
+      case 'command':
+        this.userCommand(fact.from, fact.to, fact.cwd, true);
+    }
   }
 
   userGit(top: string, at: number): void {
@@ -115,8 +146,15 @@ export class TurnAuthors {
   /** @param brought the git operations of the turn */
   async of(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {
     const found = await this.evident(change, brought);
-    const isUnclear = found.author === 'agent' && (await this.unwatched?.isUnclear(change)) === true;
-    return isUnclear ? (found.steps ? WITH_USER : SHARED) : found;
+    const { unwatched } = this;
+    if (!unwatched || found.author === 'user' || found.withUser) {
+      return found;
+    }
+    if (found.author === 'shared') {
+      return (await unwatched.has(change.path)) ? UNWATCHED : found;
+    }
+    const isTyped = this.typedEarlier.has(change.path) && (await unwatched.has(change.path));
+    return isTyped || (await unwatched.isUnclear(change)) ? (isTyped || found.steps ? WITH_USER : UNWATCHED) : found;
   }
 
   private async evident(change: ChangedByTurn, brought: readonly BroughtFiles[]): Promise<Authorship> {
@@ -129,7 +167,10 @@ export class TurnAuthors {
     if (byOperation) {
       return byOperation;
     }
-    const last = (await this.states.get(file)) ?? restored ?? (await this.savedByOtherName(change));
+    const made = await this.states.get(file);
+    // Without the texts of an earlier window, a save of the text from before the turn is no part of the change.
+    const isNoChange = this.unwatched !== undefined && made !== undefined && sameState(made, change.before);
+    const last = (isNoChange ? undefined : made) ?? restored ?? (await this.savedByOtherName(change));
     const isUsers = (last !== undefined && sameState(last, after)) || (restored !== undefined && sameState(restored, after));
     if (isUsers && restored !== undefined && sameState(restored, after)) {
       return USER;
@@ -181,8 +222,9 @@ export class TurnAuthors {
   private ofOperation(at: number, top: string): Authorship['author'] {
     const end = at + SECOND;
     const isUsers =
-      this.commands.some(({ from, to, cwd }) => from < end && to >= at && (cwd === undefined || cwd === top || isBelow(cwd, top))) ||
-      this.gitEvents.some((event) => path.relative(event.top, top) === '' && event.at >= at - BEFORE_MS && event.at <= at + AFTER_MS);
+      this.commands.some(
+        ({ from, to, cwd, isEarlier }) => !isEarlier && from < end && to >= at && (cwd === undefined || cwd === top || isBelow(cwd, top)),
+      ) || this.gitEvents.some((event) => path.relative(event.top, top) === '' && event.at >= at - BEFORE_MS && event.at <= at + AFTER_MS);
     const isAgents = [...this.runs.values()].some(({ from, to }) => from - BEFORE_MS < end && to >= at);
     return isUsers === isAgents ? 'shared' : isUsers ? 'user' : 'agent';
   }

@@ -1,11 +1,14 @@
 /** The state before a turn: copied when the turn begins, stored for a later window, and read back by that window. */
-import type { RunGit } from '../disk/git';
+import { isBelow, type RunGit } from '../disk/git';
 import type { ChangeLog } from '../store/changeLog';
+import { hostWriteOf } from './agentReports';
 import { type FileStates, isSameStat } from './fileStates';
 import type { Since, Trouble } from './filesSnapshot';
 import { SnapshotTaker } from './snapshotTaker';
 import type { Baseline, StoredBaseline } from './storedBaseline';
+import { textOf } from './textBefore';
 import type { Turn } from './turn';
+import type { UserFact } from './turnAuthors';
 import { UnwatchedFiles } from './unwatchedFiles';
 
 export interface TurnBaselineDependencies {
@@ -33,7 +36,7 @@ export class TurnBaseline {
     // The prompt is sent first.
     await new Promise((resolve) => setImmediate(resolve));
     const taken = await Promise.all(roots.map((root) => this.folders.snapshotsOf(root, moment, (trouble) => troubles.push(trouble))));
-    return { snapshots: taken.flat(), copiedAt: this.deps.now(), announced: new Map() };
+    return { snapshots: taken.flat(), copiedAt: this.deps.now(), announced: new Map(), writes: [], userFacts: [] };
   }
 
   /**
@@ -48,7 +51,9 @@ export class TurnBaseline {
       return this.take(turn.roots, turn.moment, turn.troubles);
     }
     known.announced.forEach((announced, path) => turn.announced.set(path, Promise.resolve(announced)));
-    turn.authors.unwatched = new UnwatchedFiles(changedSince(known, deps.states), turn.reported);
+    known.userFacts.forEach((fact) => turn.authors.earlier(fact));
+    known.writes.forEach(([path, write]) => turn.reports.write(path, write));
+    turn.authors.unwatched = new UnwatchedFiles(changedSince(known, deps.states), turn.reports);
     return known;
   }
 
@@ -71,8 +76,44 @@ export class TurnBaseline {
     const snapshots = await turn.snapshots;
     if (baseline && outlives?.() && turn.copiedAt !== undefined) {
       const { turnId, since, roots, copiedAt } = turn;
+      turn.dirty.forEach((path) => turn.userFacts.push({ kind: 'typed', path }));
       await baseline.write({ turnId, since, roots }, copiedAt, snapshots);
-      turn.announced.forEach((_, path) => void this.storeAnnounced(turn, path));
+      await Promise.all([...turn.announced.keys()].map((path) => this.storeAnnounced(turn, path)));
+      turn.userFacts.forEach((fact) => void baseline.userDid(turnId, fact));
+      turn.reports.writes.forEach((writes, path) => writes.forEach((write) => void baseline.wrote(turnId, path, write)));
+    }
+  }
+
+  /** Stores what the user did, unless it was outside of the session's folders. */
+  storeUserFact(turn: Turn | undefined, fact: UserFact): void {
+    const { baseline, outlives } = this.deps;
+    const isOwn = !('path' in fact) || turn?.roots.some((root) => isBelow(fact.path, root));
+    if (turn && baseline && isOwn && outlives?.()) {
+      turn.userFacts.push(fact);
+      void baseline.userDid(turn.turnId, fact);
+    }
+  }
+
+  /** Stores that the user has typed in a file, before the first text of the user's in it is known. */
+  storeTyping(turn: Turn | undefined, path: string): void {
+    if (turn?.authors.edits.hasTyping(path) === false) {
+      this.storeUserFact(turn, { kind: 'typed', path });
+    }
+  }
+
+  /** Stores a write that the host is about to make for the agent. The agent may have read text that the user has typed, which it then writes, too. */
+  async storeWrite(turn: Turn, path: string, content: string): Promise<void> {
+    const { baseline, outlives, states } = this.deps;
+    const isTyped = (): boolean => turn.dirty.has(path) || turn.authors.edits.hasTyping(path);
+    if (!baseline || !outlives?.() || isTyped()) {
+      return;
+    }
+    const stat = await states.files.stat(path);
+    const present = stat ? textOf(await states.files.read(path, states.limits.fileBytes)) : null;
+    if (present !== undefined && !isTyped()) {
+      const write = hostWriteOf(present, content);
+      turn.reports.write(path, write);
+      void baseline.wrote(turn.turnId, path, write);
     }
   }
 

@@ -1,5 +1,5 @@
 /** Computes the records of an ended turn: each changed file with its earlier state, its author and its counts. */
-import { type ChangeRecord, type FileRecord, type FileState, sameState, THE_USER } from '../../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, type FileState, sameState, THE_USER, UNSEEN } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
 import type { FileStat } from '../disk/fileStat';
@@ -303,7 +303,7 @@ export class TurnRecords {
     const { attribution, sessionKey, states } = this.deps;
     const { path, after, stat, binary, announced } = found;
     const { since } = this.turn;
-    const { author, withUser, steps } = await this.turn.authors.of(
+    const { author, withUser, unseen, steps } = await this.turn.authors.of(
       {
         path,
         before,
@@ -333,7 +333,7 @@ export class TurnRecords {
       attribution.of(sessionKey, path, since, this.to) === 'shared' ||
       this.hasTwoWriters(found, before);
     const sessions = shared ? attribution.othersOn(sessionKey, path, since, this.to) : [];
-    const sharedWith = withUser ? [THE_USER, ...sessions] : sessions;
+    const sharedWith = [...(withUser ? [THE_USER] : []), ...sessions, ...(unseen ? [UNSEEN] : [])];
     return {
       path,
       before,
@@ -359,14 +359,14 @@ export class TurnRecords {
 
   /** True when the file has one of the texts that the agent reported; undefined when it reported none. */
   private async hasReported(path: string): Promise<boolean | undefined> {
-    const reported = this.turn.reported.get(path)?.filter(({ newText }) => newText !== '');
+    const reported = this.turn.reports.changes.get(path)?.filter(({ newText }) => newText !== '');
     const text = reported?.length ? textOf(await this.presentBytes(path)) : undefined;
     return text === undefined ? undefined : reported!.some(({ newText }) => text.includes(newText));
   }
 
   /** Returns the earlier state that the agent reports. Its report that the file did not exist is ignored. */
   private async reportedBefore(path: string): Promise<FileState | undefined> {
-    const reported = this.turn.reported.get(path);
+    const reported = this.turn.reports.changes.get(path);
     const bytes = reported && (await this.presentBytes(path));
     const text = reported && bytes && textBefore(Buffer.from(bytes).toString(), reported);
     return typeof text === 'string' ? this.keep(Buffer.from(text)) : undefined;

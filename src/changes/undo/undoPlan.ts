@@ -1,6 +1,6 @@
 /** Decides the action of an undo of one file's changes, from the review, the disk and the editor. Pure. */
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
-import { type FileState, sameState } from '../../core/fileChanges/records';
+import { type FileState, isOnlyUnseen, sameState } from '../../core/fileChanges/records';
 import { isGitMode, modeFor } from '../disk/inPlace';
 import { EXECUTE, isCreation, isEmptyCreation, isExecutable, type ReviewFile } from '../review/reviewFile';
 import { keepsLineEnds } from './editorText';
@@ -52,6 +52,7 @@ export interface UndoFacts {
  * - `unknown`: the earlier version is not known.
  * - `not_stored`: the earlier version is known, and its bytes are not available.
  * - `shared`: the user or another session wrote the file in the same turn.
+ * - `unseen`: the file changed while no window followed the turn, so that its author is not known.
  * - `changed_since`: the agent left the file in another state.
  * - `unsaved`: the file has unsaved changes in an editor.
  * - `elsewhere`: the path leads to another place than when it was recorded.
@@ -67,6 +68,7 @@ export type LeftReason =
   | 'unknown'
   | 'not_stored'
   | 'shared'
+  | 'unseen'
   | 'changed_since'
   | 'unsaved'
   | 'elsewhere'
@@ -144,7 +146,7 @@ function plannedAction({ file, hunkIds }: UndoTarget, facts: UndoFacts): UndoAct
     return planText(file, hunkIds, facts, false);
   }
   if (file.shared) {
-    return leave('shared');
+    return leave(isOnlyUnseen(file) ? 'unseen' : 'shared');
   }
   return file.hunks ? planText(file, undefined, facts, true) : planWhole(file, facts);
 }

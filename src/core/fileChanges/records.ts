@@ -24,6 +24,8 @@ export type FileState =
 
 /** In `sharedWith`. No key of a session. */
 export const THE_USER = 'user';
+/** In `sharedWith`: the file changed while no window followed the turn, so that its author is not known. No key of a session. */
+export const UNSEEN = 'unseen';
 
 /** The change of one file. */
 export interface FileRecord {
@@ -36,7 +38,7 @@ export interface FileRecord {
   readonly binary?: boolean;
   /** Two authors wrote the file in the same turn (the user, another session), and the product cannot distinguish their parts. */
   readonly shared?: boolean;
-  /** The other authors of a shared file that are known: {@link THE_USER}, or keys of sessions. */
+  /** The other authors of a shared file that are known: {@link THE_USER}, {@link UNSEEN}, or keys of sessions. */
   readonly sharedWith?: readonly string[];
   /** The user saved edits of their own in the turn. The review separates them from the agent's, and a return to `before` takes both. */
   readonly userEdits?: true;
@@ -74,6 +76,11 @@ export type ChangeRecord =
       readonly inodes?: readonly number[];
       readonly left: readonly string[];
     };
+
+/** True for a shared file that changed while no window followed the turn, without another known author. */
+export function isOnlyUnseen({ sharedWith }: { readonly sharedWith?: readonly string[] }): boolean {
+  return sharedWith?.length === 1 && sharedWith[0] === UNSEEN;
+}
 
 /** The only permission of a file that a repository knows. */
 const EXECUTABLE = 0o100;

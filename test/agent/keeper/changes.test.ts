@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build, type BuildOptions } from 'esbuild';
-import type { FileRecord } from '../../../src/core/fileChanges/records';
+import { type FileRecord, UNSEEN } from '../../../src/core/fileChanges/records';
 import { DiskStoreFolder } from '../../../src/changes/store/diskStoreFolder';
 import { ObjectStore } from '../../../src/changes/store/objectStore';
 import { readBlob } from '../../../src/changes/disk/gitBlobs';
@@ -15,7 +15,11 @@ import { run as git } from '../../support/changes/workspace';
 import { initRepository } from '../../support/emptyRepository';
 import type { WindowOptions } from './window';
 
-const NAMES = ['before', 'host-before', 'gap', 'silent', 'after', 'host-after', 'both', 'user'];
+const NAMES = ['before', 'host-before', 'host-plain', 'gap', 'silent', 'after', 'host-after', 'both', 'user'];
+/** The files that the agent removes, and those that it moves. */
+const [REMOVED, FROM, TO] = ['removed', 'from', 'to'].map((name) => [`${name}-before`, `${name}-gap`]) as [string[], string[], string[]];
+const CREATED = ['new-host', 'new-before', 'new-gap'];
+const UNCLEAR = ['new-silent', 'new-both'];
 const text = (name: string): string => `${name} 1\n${name} 2\n${name} 3\n`;
 const edited = (name: string): string => text(name).replace(' 2', ' two');
 
@@ -37,7 +41,7 @@ describe('the changes of a turn whose window goes away', function () {
     root = await realpath(await mkdtemp(path.join(tmpdir(), 'acp-host-kept-')));
     cwd = path.join(root, 'work');
     ['work', 'marks'].forEach((name) => mkdirSync(path.join(root, name)));
-    NAMES.forEach((name) => writeFileSync(path.join(cwd, `${name}.txt`), text(name)));
+    [...NAMES, ...REMOVED, ...FROM].forEach((name) => writeFileSync(path.join(cwd, `${name}.txt`), text(name)));
   });
 
   afterEach(async () => {
@@ -104,6 +108,7 @@ describe('the changes of a turn whose window goes away', function () {
     await marked('gap');
     writeFileSync(path.join(cwd, 'user.txt'), 'user 1\nmine\nuser 3\n');
     writeFileSync(path.join(cwd, 'both.txt'), 'both 1\nboth 2\nmine\n');
+    writeFileSync(path.join(cwd, 'new-both.txt'), 'new-both\nmine\n');
     const second = start({ isLater: true });
     await until('the next window', () => second.said.some((line) => line.startsWith('status')));
     await delay(300);
@@ -123,7 +128,7 @@ describe('the changes of a turn whose window goes away', function () {
       const bytes = before?.kind === 'file' ? await store.get(before.hash) : undefined;
       return bytes && Buffer.from(bytes).toString();
     };
-    for (const name of ['before', 'host-before', 'gap', 'after', 'host-after']) {
+    for (const name of ['before', 'host-before', 'host-plain', 'gap', 'after', 'host-after']) {
       assert.equal(readFileSync(path.join(cwd, `${name}.txt`), 'utf8'), edited(name));
       assert.equal(await earlier(name), text(name), name);
       assert.equal(files.get(name)?.shared, undefined, name);
@@ -133,7 +138,20 @@ describe('the changes of a turn whose window goes away', function () {
       assert.equal(files.get(name)?.shared, true, name);
       assert.equal(await earlier(name), text(name), name);
     }
-    assert.equal(files.size, NAMES.length);
+    for (const name of CREATED) {
+      assert.deepEqual([files.get(name)?.before.kind, files.get(name)?.shared], ['none', undefined], name);
+    }
+    for (const name of UNCLEAR) {
+      assert.deepEqual(files.get(name)?.sharedWith, [UNSEEN], name);
+    }
+    for (const name of REMOVED) {
+      assert.deepEqual([files.get(name)?.after.kind, files.get(name)?.shared], ['none', undefined], name);
+    }
+    for (const [index, name] of TO.entries()) {
+      const { oldPath, shared } = files.get(name) ?? {};
+      assert.deepEqual([oldPath, shared], [path.join(cwd, `${FROM[index]}.txt`), undefined], name);
+    }
+    assert.equal(files.size, [...NAMES, ...CREATED, ...UNCLEAR, ...REMOVED, ...TO].length);
     assert.deepEqual(
       readdirSync(storage()).filter((name) => name.startsWith('running')),
       [],

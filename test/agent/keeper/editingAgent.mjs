@@ -1,6 +1,6 @@
 // An agent that edits files in one long turn: before, while and after no window is there. Arguments: the folder with the marks that it waits for and
 // leaves.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -36,15 +36,41 @@ async function edit(name, write, rest = `${name} 3\n`) {
 const onDisk = (path, content) => writeFileSync(path, content);
 const byHost = (path, content) => ask('fs/write_text_file', { path, content });
 
+/** Creates a file with the change as libraries report it that leave out `oldText`. */
+function create(name, newText = `${name}\n`) {
+  const path = join(cwd, `${name}.txt`);
+  onDisk(path, newText);
+  report(name, 'edit', { locations: [{ path }], content: [{ type: 'diff', path, newText }] });
+}
+const report = (name, kind, fields) =>
+  update({ sessionUpdate: 'tool_call', toolCallId: `${kind}-${name}`, title: name, kind, status: 'completed', ...fields });
+
+/** Removes and moves files, with the calls of version 1. */
+function removeAndMove(when) {
+  const [removed, from, to] = [`removed-${when}`, `from-${when}`, `to-${when}`].map((name) => join(cwd, `${name}.txt`));
+  rmSync(removed);
+  report(when, 'delete', { locations: [{ path: removed }] });
+  renameSync(from, to);
+  report(when, 'move', { locations: [{ path: from }, { path: to }] });
+}
+
 async function turn(id) {
   update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'I begin.' } });
   await marked('go-before');
   await edit('before', onDisk);
   await edit('host-before', byHost);
+  await byHost(join(cwd, 'host-plain.txt'), 'host-plain 1\nhost-plain two\nhost-plain 3\n');
+  await byHost(join(cwd, 'new-host.txt'), 'new-host\n');
+  create('new-before');
+  onDisk(join(cwd, 'new-silent.txt'), 'new-silent\n');
+  create('new-both');
+  removeAndMove('before');
   leave('before');
   await marked('go-gap');
   await edit('gap', onDisk);
   onDisk(join(cwd, 'silent.txt'), 'silent 1\nsilent two\nsilent 3\n');
+  create('new-gap');
+  removeAndMove('gap');
   leave('gap');
   await marked('go-after');
   await edit('after', onDisk);

@@ -4,40 +4,8 @@ import path from 'node:path';
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FileRecord } from '../../../src/core/fileChanges/records';
-import type { RecordedTurn } from '../../../src/changes/turns/changeRecorder';
+import { begun, next, recordOf as of } from '../../support/changes/continuedTurns';
 import { Workspace, type WorkspaceSession } from '../../support/changes/workspace';
-
-/** The first window: the turn has begun, and its copies are stored. */
-async function begun(workspace: Workspace, turnId = 'turn'): Promise<{ window: WorkspaceSession; since: number }> {
-  const window = workspace.session({ outlives: true });
-  const since = Date.now();
-  window.recorder.turnStarted(turnId, since);
-  await window.recorder.copied();
-  await stored(window);
-  await workspace.settle();
-  return { window, since };
-}
-
-/** Resolves when a baseline is stored. */
-async function stored({ storeFolder }: WorkspaceSession): Promise<void> {
-  for (let wait = 0; !(await storeFolder.names()).includes('running.jsonl'); wait++) {
-    assert.ok(wait < 200, 'no baseline was stored');
-    await delay(10);
-  }
-}
-
-/** The next window, which continues the turn. */
-async function next(workspace: Workspace, since: number, turnId = 'turn'): Promise<WorkspaceSession> {
-  const window = workspace.session({ outlives: true });
-  window.recorder.turnContinued(turnId, since);
-  await window.recorder.copied();
-  await workspace.settle();
-  return window;
-}
-
-function of(workspace: Workspace, turn: RecordedTurn | undefined, name: string): FileRecord | undefined {
-  return turn?.files.find(({ path: file }) => file === workspace.at(name));
-}
 
 async function textBefore({ store }: WorkspaceSession, record: FileRecord | undefined): Promise<string | undefined> {
   const { before } = record ?? {};

@@ -4,7 +4,7 @@ import type { LeftFile, PlannedUndo } from '../../../changes/undo/undo';
 import type { LeftReason, UndoAction, UndoEffect } from '../../../changes/undo/undoPlan';
 import { type InertText, joined, inertLine } from '../../shared/escape';
 import { fileNames } from './fileNames';
-import { type SharedAuthors, sharedMessage } from './sharedAuthors';
+import { type SharedAuthors, sharedMessage, unseenText } from './sharedAuthors';
 import type { Translate } from '../../shared/translate';
 
 /** File names of one effect or reason that a message lists. */
@@ -21,6 +21,8 @@ export function leftMessage({ path: real, reason }: LeftFile, t: Translate, shar
       return t("Can't undo the changes in {file}: the earlier version is no longer stored.", { file });
     case 'shared':
       return sharedMessage(real, shared, t);
+    case 'unseen':
+      return sharedMessage(real, { ...shared, isUnseen: true }, t);
     case 'changed_since':
       return t('{file} has changed since the agent changed it. It was left as it is.', { file });
     case 'unsaved':
@@ -125,6 +127,8 @@ function reasonText(reason: LeftReason, t: Translate): InertText {
       return t('Earlier version no longer stored');
     case 'shared':
       return t('Changed by you or another session in the same turn');
+    case 'unseen':
+      return unseenText(t);
     case 'changed_since':
       return t('Changed since');
     case 'unsaved':

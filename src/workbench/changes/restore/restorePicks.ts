@@ -15,6 +15,7 @@ import {
   nothingToRestore,
   unrecordedMessage,
 } from '../../../application/changes/text/restoreMessages';
+import { unseenText } from '../../../application/changes/text/sharedAuthors';
 import type { Unsaved } from '../files/unsavedFiles';
 import type { SessionChanges } from '../session/sessionChanges';
 import { turnTitle } from '../text/turnTitles';
@@ -179,13 +180,17 @@ export function needsQuestion(file: PickedFile): boolean {
 }
 
 /** Why a file is not selected until the user selects it. */
-function reasonToAsk({ changedSince, shared, unsaved }: PickedFile): InertText | undefined {
+function reasonToAsk({ changedSince, shared, unseen, unsaved }: PickedFile): InertText | undefined {
   switch (unsaved) {
     case 'other':
       return t('Open in an editor with unsaved changes: save it first');
     case 'text':
       return t('Has unsaved changes, which are saved first');
     default:
-      return changedSince ? t('Changed since by you or another program') : shared ? t('Also changed by you or another session') : undefined;
+      return changedSince ? t('Changed since by you or another program') : shared ? sharedReason(unseen) : undefined;
   }
+}
+
+function sharedReason(unseen: boolean | undefined): InertText {
+  return unseen ? unseenText(t) : t('Also changed by you or another session');
 }

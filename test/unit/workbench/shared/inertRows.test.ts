@@ -10,7 +10,7 @@ import { EMPTY_STATE, type SessionState, type Slot } from '../../../../src/core/
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import { hunkLinks } from '../../../../src/workbench/changes/review/hunkLinks';
-import { sharedMessage, sharedText } from '../../../../src/application/changes/text/sharedAuthors';
+import { sharedMessage, sharedText, unseenText } from '../../../../src/application/changes/text/sharedAuthors';
 import { behindDiskLenses, changeLenses } from '../../../../src/workbench/changes/review/changeLenses';
 import { removedLines } from '../../../../src/workbench/changes/review/removedLines';
 import type { PendingFile } from '../../../../src/workbench/changes/session/pendingFiles';
@@ -436,8 +436,10 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       [true, false].flatMap((isUser) => [
         sharedMessage(`/w/${x}`, { isUser }, english),
         sharedMessage(`/w/${x}`, { isUser, sessions: inertLine(x, 60) }, english),
+        sharedMessage(`/w/${x}`, { isUser, isUnseen: true }, english),
       ]),
   },
+  'sharedAuthors.unseenText': { make: () => [unseenText(english)] },
   'changeLenses.behindDiskLenses': { make: (x) => behindDiskLenses(x, english).map(({ title }) => title) },
   'changeLenses.changeLenses': {
     make: (x) =>

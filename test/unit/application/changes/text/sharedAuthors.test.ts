@@ -26,6 +26,16 @@ describe('a file that several changed', () => {
     assert.equal(texts('user', 'other')[1], 'You and Fix the parser changed README.md in the same turn, too. Undo its changes one by one.');
   });
 
+  it('names no one where no window followed the turn', () => {
+    assert.deepEqual(texts('unseen'), [
+      'Author not known, because the window was away',
+      "It isn't known who changed README.md, because the window was away during the turn. Undo its changes one by one, or restore a checkpoint.",
+    ]);
+    // Known authors are named.
+    assert.equal(texts('user', 'unseen')[0], 'Also changed by you');
+    assert.equal(texts('other', 'unseen')[0], 'Also changed by Fix the parser');
+  });
+
   it('names both where neither is known', () => {
     const either = [
       'Also changed by you or another session',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { PlannedUndo } from '../../../../../src/changes/undo/undo';
 import type { UndoAction, UndoEffect } from '../../../../../src/changes/undo/undoPlan';
-import { leftSummary, planLines, undoQuestion } from '../../../../../src/application/changes/text/undoMessages';
+import { leftMessage, leftSummary, planLines, undoQuestion } from '../../../../../src/application/changes/text/undoMessages';
 import { english } from '../../english';
 
 describe('the question before an undo', () => {
@@ -68,6 +68,18 @@ describe('the message after an undo', () => {
       { path: '/w/c', reason: 'changed_since' },
     ] as const;
     assert.equal(leftSummary(left, english), '3 files were not undone. Earlier version not known: a.csv, b.csv. Changed since: c.');
+  });
+
+  it('names no one for files that changed while the window was away', () => {
+    const left = [
+      { path: '/w/a', reason: 'unseen' },
+      { path: '/w/b', reason: 'shared' },
+    ] as const;
+    assert.equal(
+      leftSummary(left, english),
+      '2 files were not undone. Author not known, because the window was away: a. Changed by you or another session in the same turn: b.',
+    );
+    assert.match(leftMessage(left[0], english), /^It isn't known who changed a, because /);
   });
 
   it('names a file once when two sessions have changed it', () => {
