@@ -15,6 +15,7 @@ import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight, TITLE } from '..
 import { ONLY_SHARED, rightMeta } from '../core/share/shareMeta';
 import { isRecord, promptFrom } from './wire/wireContent';
 import { AnswerNotes } from './answerNotes';
+import { expectedOnly } from './expected';
 import { Attachment } from './attachment';
 import { type ClientForms, ClientQuestions } from './clientQuestions';
 import type { Redaction } from './wire/redaction';
@@ -66,7 +67,9 @@ export class ClientConnection {
     stream: Stream,
     private readonly deps: ClientDependencies,
   ) {
-    this.connection = this.app().connect(this.notes.around(stream));
+    this.connection = this.app().connect(this.notes.around(expectedOnly(stream)));
+    // The SDK ends by itself when a message cannot be sent, and leaves the socket open.
+    void this.connection.closed.then(() => deps.failed());
   }
 
   get accessId(): string {
