@@ -208,6 +208,9 @@ export class ClientConnection {
       this.deps.queued(key, turnId);
     }
     const turn = { key, turnId };
+    // The client has cancelled the request. When it has only left, its message stays.
+    const cancelled = (): void => void (this.connection.signal.aborted || takeBack(session, turnId));
+    signal.addEventListener('abort', cancelled, { once: true });
     this.turns.push(turn);
     this.prompts++;
     try {
@@ -219,6 +222,7 @@ export class ClientConnection {
       }
       return reason;
     } finally {
+      signal.removeEventListener('abort', cancelled);
       this.prompts--;
       this.turns.splice(this.turns.indexOf(turn), 1);
     }
@@ -253,6 +257,15 @@ export class ClientConnection {
     if (!this.isInitialized) {
       throw RequestError.invalidRequest(undefined, 'initialize comes first.');
     }
+  }
+}
+
+/** Removes the message that still waits, or stops its turn. */
+function takeBack(session: SharedSession, turnId: string): void {
+  if (isQueued(session.state, turnId)) {
+    session.removeQueued(turnId);
+  } else if (session.state.turn?.turnId === turnId) {
+    session.cancel();
   }
 }
 
