@@ -175,7 +175,7 @@ describe('a shared session over a reload of its window', function () {
     await until('the session', () => store.state.status === 'ready');
     const { port } = new URL(scene.sharing.url!);
     await scene.leave();
-    // It tries until the port is free, and writes what it receives.
+    // The program tries until the port is free, and writes what it receives.
     const script = `const server = require('net').createServer((socket) => socket.on('data', (data) => process.stdout.write(data)));
       server.on('error', () => setTimeout(() => server.listen(${port}, '127.0.0.1'), 5)).listen(${port}, '127.0.0.1', () => console.log('listens'));`;
     const program = spawn(process.execPath, ['-e', script], { cwd: '/', uid: 4242, gid: 4242 });

@@ -58,7 +58,7 @@ export function rightName(right: ShareRight, t: TranslateVerbatim): string {
   return right === 'answer' ? t('Read and answer') : t('Read only');
 }
 
-/** Returns the sentence above the choice of a right. @param tokens the number of tokens that are valid: they are of all sessions of the window */
+/** Returns the sentence above the choice of a right. @param tokens the number of tokens that are valid. Each opens all sessions of the window. */
 export function accessHint(tokens: number, t: TranslateVerbatim): string {
   return tokens === 0
     ? t('Anyone who has the token gets this access.')

@@ -45,7 +45,7 @@ const TEMPORARY: ReadonlySet<string> = new Set([
   'remote.busy',
   'remote.error',
   'remote.conflict',
-  // It may have taken the port for a moment.
+  // Another user may have taken the port for a moment.
   'remote.other_user',
 ]);
 

@@ -72,7 +72,7 @@ describe('a program on this machine', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  describe('as the server', () => {
+  describe('with a server', () => {
     const serves = (lines: readonly string[], ends: Parameters<typeof isOtherUser>[0] = ENDS): boolean =>
       isServerOfOther(ends, (table) => (table.endsWith('tcp') ? [HEAD, ...lines].join('\n') : HEAD));
     const port = there.slice(there.indexOf(':'));
