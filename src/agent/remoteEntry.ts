@@ -60,6 +60,7 @@ export function remoteEntry(
   }
   const common = {
     url: url.href,
+    ...(allowInsecure === true && { allowInsecure }),
     headers: {
       ...(isRecord(headers) ? (headers as Record<string, string>) : {}),
       ...(typeof token === 'string' && { Authorization: `Bearer ${token}` }),

@@ -36,8 +36,8 @@ export class Attachment {
   /** The message that may still grow, so that the end of its text may wait as the beginning of a secret. */
   private growing: string | undefined;
   private pause: Disposable | undefined;
-  /** False before the first round. */
-  private isSettled = false;
+  /** True when something has happened since the last round began, such as a question, which changes no entry. True before the first round. */
+  private isBehind = true;
   /** Entries before this index count as received. */
   private baseline = 0;
   /** The turn of another client that started last, while its start was not sent. */
@@ -124,6 +124,7 @@ export class Attachment {
 
   private onEvents(events: readonly SessionEvent[], whole: boolean): void {
     const { state } = this.session;
+    this.isBehind = true;
     if (whole) {
       // A replay of the agent may have added entries anywhere. They follow at the end, because version 1 cannot insert them.
       for (let index = this.baseline; index < state.entries.length; index++) {
@@ -168,7 +169,7 @@ export class Attachment {
     this.pause = this.deps.clock.after(ROUND_MS, () => {
       this.pause = undefined;
       this.isRunning = false;
-      if (this.dirty.size > 0 || this.hasNewFacts() || this.hasNewTurn() || !this.isSettled) {
+      if (this.isBehind || this.hasNewFacts() || this.hasNewTurn()) {
         this.run();
       }
     });
@@ -176,7 +177,7 @@ export class Attachment {
   }
 
   private async round(): Promise<void> {
-    this.isSettled = true;
+    this.isBehind = false;
     const ids = [...this.dirty];
     this.dirty.clear();
     await this.beginTurn();

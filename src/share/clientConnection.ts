@@ -15,6 +15,7 @@ import { type AttachedClient, MAX_CLIENT_NAME, type ShareRight, TITLE } from '..
 import { ONLY_SHARED, rightMeta } from '../core/share/shareMeta';
 import { isRecord, promptFrom } from './wire/wireContent';
 import { AnswerNotes } from './answerNotes';
+import { expectedOnly } from './expected';
 import { Attachment } from './attachment';
 import { type ClientForms, ClientQuestions } from './clientQuestions';
 import type { Redaction } from './wire/redaction';
@@ -66,7 +67,9 @@ export class ClientConnection {
     stream: Stream,
     private readonly deps: ClientDependencies,
   ) {
-    this.connection = this.app().connect(this.notes.around(stream));
+    this.connection = this.app().connect(this.notes.around(expectedOnly(stream)));
+    // The SDK ends by itself when a message cannot be sent, and leaves the socket open.
+    void this.connection.closed.then(() => deps.failed());
   }
 
   get accessId(): string {
@@ -205,6 +208,9 @@ export class ClientConnection {
       this.deps.queued(key, turnId);
     }
     const turn = { key, turnId };
+    // The client has cancelled the request. When it has only left, its message stays.
+    const cancelled = (): void => void (this.connection.signal.aborted || takeBack(session, turnId));
+    signal.addEventListener('abort', cancelled, { once: true });
     this.turns.push(turn);
     this.prompts++;
     try {
@@ -216,6 +222,7 @@ export class ClientConnection {
       }
       return reason;
     } finally {
+      signal.removeEventListener('abort', cancelled);
       this.prompts--;
       this.turns.splice(this.turns.indexOf(turn), 1);
     }
@@ -250,6 +257,15 @@ export class ClientConnection {
     if (!this.isInitialized) {
       throw RequestError.invalidRequest(undefined, 'initialize comes first.');
     }
+  }
+}
+
+/** Removes the message that still waits, or stops its turn. */
+function takeBack(session: SharedSession, turnId: string): void {
+  if (isQueued(session.state, turnId)) {
+    session.removeQueued(turnId);
+  } else if (session.state.turn?.turnId === turnId) {
+    session.cancel();
   }
 }
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ShareAccess, ShareRight } from '../core/share/share';
-import { isOtherUser } from './peerUser';
+import { isOtherUser } from '../util/sockets/peerUser';
 import { type Admission, type AdmissionRequest, confirmedProtocol, SHARE_PATH } from './admission';
 
 /** Connections of all kinds. Further ones are closed at once. */

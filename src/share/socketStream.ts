@@ -3,6 +3,7 @@ import type { Stream } from '@agentclientprotocol/sdk';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
+import { isRecord } from './wire/wireContent';
 
 /** Bytes that wait in the socket before the next message waits for the client. */
 const HIGH_WATER = 1024 * 1024;
@@ -110,12 +111,21 @@ export function socketStream(socket: WebSocket, { clock, redact, exceeded }: Soc
   return { readable, writable };
 }
 
-/** Undefined for a text that is no object of JSON. The protocol has no batches. */
+/** Undefined for a text that is no message of JSON-RPC. The SDK would send it back. The protocol has no batches. */
 function parsed(text: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined;
+    return isMessage(value) ? (value as Message) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isRecord(value) || value['jsonrpc'] !== '2.0') {
+    return false;
+  }
+  const { id, method } = value;
+  const isId = id === null || typeof id === 'string' || Number.isFinite(id);
+  return (id === undefined || isId) && (method === undefined || typeof method === 'string');
 }

@@ -120,6 +120,44 @@ describe('a shared session', function () {
     await stage.turnEnd();
   });
 
+  it('takes back a prompt whose request is cancelled, and none whose client has left', async () => {
+    const [pixel, other] = [await attach('answer'), await attach('answer')];
+    const { store } = stage.session;
+    const send = (from: SharedClient, text: string, cancellationSignal?: AbortSignal): Promise<string> =>
+      from.agent
+        .request(
+          'session/prompt',
+          { sessionId: key(), prompt: [{ type: 'text', text }] },
+          { ...(cancellationSignal && { cancellationSignal }) },
+        )
+        .then(
+          ({ stopReason }) => stopReason,
+          () => 'failed',
+        );
+    stage.script({ waitCancel: true });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const queued = send(pixel, 'later', first.signal);
+    await until('the queue', () => store.state.queue.length === 1);
+    first.abort();
+    assert.equal(await queued, 'cancelled');
+    assert.deepEqual([store.state.queue.length, store.state.turn?.cancelling], [0, false], 'the turn of the user goes on');
+    await pixel.agent.notify('session/cancel', { sessionId: key() });
+    await stage.turnEnd();
+
+    const running = send(pixel, `@script ${JSON.stringify([{ waitCancel: true }])}`, second.signal);
+    await until('the turn', () => store.state.turn !== undefined);
+    const left = send(other, 'stays');
+    await until('the queue', () => store.state.queue.length === 1);
+    other.close();
+    await until('the end of the client', () => sharing.attached.length === 1);
+    assert.deepEqual([store.state.queue.length, store.state.turn?.cancelling], [1, false]);
+    second.abort();
+    assert.equal(await running, 'cancelled');
+    await until('the end of the turn', () => store.state.turn === undefined);
+    assert.equal(store.state.queue.length, 1, 'the message of the client that has left');
+    void left;
+  });
+
   it('counts the first answer, and withdraws the question from the other client', async () => {
     let answer: ((optionId: string) => void) | undefined;
     const select = (optionId: string) => ({ outcome: { outcome: 'selected' as const, optionId } });

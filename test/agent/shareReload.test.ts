@@ -1,5 +1,6 @@
 /** A sharing over a reload of its window: the same address and tokens, and clients that connect again. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { watchLeaks } from '../support/leaks';
@@ -163,6 +164,29 @@ describe('a shared session over a reload of its window', function () {
     assert.deepEqual(await back, { type: 'shared' });
     assert.equal(scene.sharing.url, url);
     assert.equal(await refusal(url!, token), 'open');
+  });
+
+  it('sends nothing to a program of another user that has taken the port', async function () {
+    if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+      this.skip(); // Only root can start a program as another user.
+    }
+    const other = scene.openWindow('answer');
+    const { store } = other;
+    await until('the session', () => store.state.status === 'ready');
+    const { port } = new URL(scene.sharing.url!);
+    await scene.leave();
+    // The program tries until the port is free, and writes what it receives.
+    const script = `const server = require('net').createServer((socket) => socket.on('data', (data) => process.stdout.write(data)));
+      server.on('error', () => setTimeout(() => server.listen(${port}, '127.0.0.1'), 5)).listen(${port}, '127.0.0.1', () => console.log('listens'));`;
+    const program = spawn(process.execPath, ['-e', script], { cwd: '/', uid: 4242, gid: 4242 });
+    let output = '';
+    program.stdout.on('data', (data) => (output += String(data)));
+    await until('the program', () => output !== '');
+    await until('the attempt', () => store.state.failure?.code === 'remote.other_user');
+    program.kill('SIGKILL');
+    assert.deepEqual(await scene.comeBack(), { type: 'shared' });
+    await until('the session again', () => store.state.status === 'ready', 20_000);
+    assert.equal(output, 'listens\n');
   });
 
   it('listens nowhere when its session does not come back, or it was stopped before', async () => {

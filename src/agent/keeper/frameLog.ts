@@ -25,10 +25,12 @@ export interface FrameLogLimits {
   readonly memory: number;
   /** Bytes of frames, in memory and in the file, above which the agent waits. */
   readonly total: number;
+  /** The number of frames above which the agent waits: short ones take more memory than they have bytes. */
+  readonly frames: number;
 }
 
 const MEGABYTE = 1024 * 1024;
-export const FRAME_LOG_LIMITS: FrameLogLimits = { memory: 32 * MEGABYTE, total: 128 * MEGABYTE };
+export const FRAME_LOG_LIMITS: FrameLogLimits = { memory: 32 * MEGABYTE, total: 128 * MEGABYTE, frames: 1_000_000 };
 
 export class FrameLog {
   private readonly slots: Slot[] = [];
@@ -60,7 +62,8 @@ export class FrameLog {
 
   /** True when the agent must wait until a window has stored frames. */
   get isFull(): boolean {
-    return this.totalBytes >= this.limits.total || (this.hasFailed && this.memoryBytes >= this.limits.memory);
+    const { memory, total, frames } = this.limits;
+    return this.totalBytes >= total || this.slots.length >= frames || (this.hasFailed && this.memoryBytes >= memory);
   }
 
   /** Returns the number of the frame. */

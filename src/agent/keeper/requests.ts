@@ -29,8 +29,8 @@ const MAX_ANSWERED = 1000;
 const ID = Buffer.from('"id"');
 
 export class KeptRequests {
-  /** The agent's requests without an answer, by id as JSON text. Usually one for each id. */
-  private readonly asked = new Map<string, AskedRequest[]>();
+  /** The agent's requests without an answer, by id as JSON text and by frame. Usually one for each id. */
+  private readonly asked = new Map<string, Map<number, AskedRequest>>();
   /** The ids of the last requests with an answer. */
   private readonly answered = new Set<string>();
   /** The windows' requests, by id as text. */
@@ -59,7 +59,7 @@ export class KeptRequests {
 
   /** The agent's requests without an answer, the oldest first. */
   get waiting(): readonly AskedRequest[] {
-    return [...this.asked.values()].flat().sort((a, b) => a.n - b.n);
+    return [...this.asked.values()].flatMap((requests) => [...requests.values()]).sort((a, b) => a.n - b.n);
   }
 
   /** Reads a frame of the agent. Returns its request. */
@@ -76,7 +76,8 @@ export class KeptRequests {
     const id = JSON.stringify(message.id);
     if (typeof message.method === 'string') {
       const asked = { n, method: message.method, id, text };
-      this.asked.set(id, [...(this.asked.get(id) ?? []), asked]);
+      const requests = this.asked.get(id) ?? new Map<number, AskedRequest>();
+      this.asked.set(id, requests.set(n, asked));
       this.answered.delete(id);
       this.askedIn.set(n, id);
       return asked;
@@ -102,7 +103,7 @@ export class KeptRequests {
       return message.id === undefined ? true : this.requested(message.id, message.method, message.params);
     }
     const id = JSON.stringify(message.id);
-    const [request] = this.asked.get(id) ?? [];
+    const [request] = this.asked.get(id)?.values() ?? [];
     if (request) {
       this.settle(request);
       return true;
@@ -112,10 +113,10 @@ export class KeptRequests {
   }
 
   private settle(request: AskedRequest): void {
-    const { id } = request;
-    const rest = (this.asked.get(id) ?? []).filter((each) => each !== request);
-    if (rest.length > 0) {
-      this.asked.set(id, rest);
+    const { id, n } = request;
+    const requests = this.asked.get(id);
+    requests?.delete(n);
+    if (requests && requests.size > 0) {
       return;
     }
     this.asked.delete(id);
@@ -129,7 +130,7 @@ export class KeptRequests {
   /** True for the frame of a request that has an answer: a window must not receive it again. */
   isAnswered(n: number): boolean {
     const id = this.askedIn.get(n);
-    return id !== undefined && !this.asked.get(id)?.some((request) => request.n === n);
+    return id !== undefined && !this.asked.get(id)?.has(n);
   }
 
   /** Forgets the frames that a window has stored. */
@@ -150,7 +151,7 @@ export class KeptRequests {
   /** Returns the answer that cancels a request of the agent; undefined when it has an answer. */
   cancel(asked: AskedRequest): string | undefined {
     const { id } = asked;
-    if (!this.asked.get(id)?.includes(asked)) {
+    if (this.asked.get(id)?.get(asked.n) !== asked) {
       return undefined;
     }
     this.settle(asked);

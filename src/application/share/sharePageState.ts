@@ -58,6 +58,13 @@ export function rightName(right: ShareRight, t: TranslateVerbatim): string {
   return right === 'answer' ? t('Read and answer') : t('Read only');
 }
 
+/** Returns the sentence above the choice of a right. @param tokens the number of tokens that are valid. Each opens all sessions of the window. */
+export function accessHint(tokens: number, t: TranslateVerbatim): string {
+  return tokens === 0
+    ? t('Anyone who has the token gets this access.')
+    : t('Anyone who has the token gets this access. Tokens that you have given before open this session, too.');
+}
+
 /** The number of clients that have opened the session. */
 export function clientCount(attached: readonly AttachedClient[], key: string, t: TranslateVerbatim): string {
   const count = attached.filter(({ sessions }) => sessions.includes(key)).length;

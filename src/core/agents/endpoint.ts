@@ -15,6 +15,8 @@ export interface ProcessEndpoint {
 interface RemoteEndpointBase {
   /** With TLS, except on loopback or where the user waives it. */
   readonly url: string;
+  /** True when the user waives TLS, and on this machine the check that the server is one of this user. */
+  readonly allowInsecure?: boolean;
   /** Sent with the request that opens the connection; over HTTP with each request. The values are secrets. The variables are `${env:NAME}` and `${input:NAME}`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The folder in which the agent works, as the agent's machine names it. The session's folder when absent. */

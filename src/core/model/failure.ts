@@ -37,6 +37,7 @@ export type FailureCode =
   // An agent at an address.
   | 'remote.unreachable'
   | 'remote.certificate'
+  | 'remote.other_user'
   | 'remote.denied'
   | 'remote.not_found'
   | 'remote.conflict'

@@ -39,7 +39,15 @@ export const reconnectEvents = <const B extends Fields>(base: B) => ({
 });
 
 /** Failures that may go away by themselves. The others need the user: a wrong token, another address, a message over the limit. */
-const TEMPORARY: ReadonlySet<string> = new Set(['remote.closed', 'remote.unreachable', 'remote.busy', 'remote.error', 'remote.conflict']);
+const TEMPORARY: ReadonlySet<string> = new Set([
+  'remote.closed',
+  'remote.unreachable',
+  'remote.busy',
+  'remote.error',
+  'remote.conflict',
+  // Another user may have taken the port for a moment.
+  'remote.other_user',
+]);
 
 /** Failures of an attempt that a server or the proxy before it gives while the agent's part of it starts. */
 const WHILE_STARTING: ReadonlySet<string> = new Set(['remote.not_found', 'remote.not_acp']);

@@ -57,6 +57,8 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
       return t('Check that the agent runs there, then retry.');
     case 'remote.certificate':
       return t('If you trust it, install the certificate on this machine.');
+    case 'remote.other_user':
+      return t('If you trust it, set allowInsecure for the agent in the settings.');
     case 'remote.denied':
       return params['isEntered'] === 'yes' ? t('Retry, then enter the token again.') : t('Check the token in the settings.');
     case 'remote.not_found':

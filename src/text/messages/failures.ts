@@ -80,6 +80,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'remote.unreachable': (t, v) =>
     has(v, 'seconds') ? t("{host} didn't respond within {seconds} seconds.", v) : t("{host} can't be reached.", v),
   'remote.certificate': (t, v) => t("The certificate of {host} isn't trusted.", v),
+  'remote.other_user': (t, v) => t('The program at {host} belongs to another user of this computer.', v),
   'remote.denied': (t, v) => t('{host} denied access (HTTP {status}).', v),
   'remote.not_found': (t, v) => t('There is no agent at this address of {host} (HTTP {status}).', v),
   'remote.conflict': (t, v) => t('{host} reports a conflict with another connection (HTTP {status}).', v),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { LOOPBACK, networkAddresses } from '../../application/share/addresses';
 import { type Continued, continueSharing } from '../../application/share/continueSharing';
-import { rightName, settingsEntry, sharePageState } from '../../application/share/sharePageState';
+import { accessHint, rightName, settingsEntry, sharePageState } from '../../application/share/sharePageState';
 import { sharedSessionOf } from '../../application/share/sharedSessionOf';
 import { type InertText, inertLine } from '../../application/shared/escape';
 import { settings, sharingKey } from '../../application/shared/ids';
@@ -206,7 +206,7 @@ export class ShareFeature implements Disposable {
       },
     ];
     return this.deps.activity.during(async () => {
-      const placeHolder = t('Anyone who has the token gets this access.');
+      const placeHolder = inertLine(accessHint(this.sharing.given.length, verbatim));
       return (await window.showQuickPick(rows, { title: t('Share Session: Access'), placeHolder }))?.right;
     });
   }

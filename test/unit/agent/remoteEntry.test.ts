@@ -45,6 +45,14 @@ describe('an agent at an address, in the settings', () => {
       assert.deepEqual(problems({ url }), []);
     }
     assert.deepEqual(problems({ url: 'ws://agent.example/acp', allowInsecure: true }), []);
+    for (const [given, taken] of [
+      [true, true],
+      [false, undefined],
+      [undefined, undefined],
+    ]) {
+      const [agent] = parsed({ url: 'ws://localhost:1/', allowInsecure: given }).agents;
+      assert.equal(agent && isRemote(agent) && 'allowInsecure' in agent ? agent.allowInsecure : undefined, taken);
+    }
   });
 
   it('names each field that is wrong', () => {

@@ -7,6 +7,7 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
 import tls from 'node:tls';
+import { ownServerAgent } from './ownServer';
 import type { HttpRequest, HttpResponse, SendHttp } from './ports';
 
 /** ms without use after which a connection of HTTP/2 is closed. */
@@ -35,6 +36,7 @@ export function nodeHttp(usesProxy: (url: string) => boolean, connections: Conne
   const sessions = new Map<string, Promise<http2.ClientHttp2Session | undefined>>();
   const secureAgent = reusedBriefly(new https.Agent({ keepAlive: true, ...secure }));
   const plainAgent = reusedBriefly(new http.Agent({ keepAlive: true }));
+  const ownAgent = reusedBriefly(ownServerAgent({ keepAlive: true }));
   const sessionOf = (url: URL): Promise<http2.ClientHttp2Session | undefined> => {
     const known = sessions.get(url.origin);
     if (known) {
@@ -60,11 +62,12 @@ export function nodeHttp(usesProxy: (url: string) => boolean, connections: Conne
           return sendHttp2(session, url, request);
         }
       }
-      return sendHttp1(url, request, url.protocol === 'https:' ? secureAgent : plainAgent);
+      return sendHttp1(url, request, url.protocol === 'https:' ? secureAgent : request.isOwnOnly === true ? ownAgent : plainAgent);
     },
     dispose: () => {
       secureAgent.destroy();
       plainAgent.destroy();
+      ownAgent.destroy();
       for (const session of sessions.values()) {
         session.then((open) => open?.close()).catch(() => undefined);
       }

@@ -1,5 +1,6 @@
 /** WebSockets over the library `ws`, which uses `http` and `https` of Node.js, so that VS Code's proxy and certificates apply. */
 import WebSocket, { type ClientOptions } from 'ws';
+import { openOwn } from './ownServer';
 import { openPinned } from './pinnedCertificate';
 import type { OpenSocket, Socket } from './ports';
 
@@ -9,10 +10,13 @@ const PING_MS = 25_000;
 /** Errors of the library: a message over the limit, and one of so many small parts that they would fill the memory. */
 const TOO_BIG: ReadonlySet<unknown> = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_TOO_MANY_BUFFERED_PARTS']);
 
-export const openSocket: OpenSocket = (url, options, events) =>
-  options.fingerprint === undefined
-    ? open({}, url, options, events)
-    : openPinned(url, options.fingerprint, events, (connection) => open(connection, url, options, events));
+export const openSocket: OpenSocket = (url, options, events) => {
+  const on = (connection: ClientOptions): Socket => open(connection, url, options, events);
+  if (options.fingerprint !== undefined) {
+    return openPinned(url, options.fingerprint, events, on);
+  }
+  return options.isOwnOnly === true ? openOwn(url, events, on) : on({});
+};
 
 function open(connection: ClientOptions, ...[url, { headers, subprotocol, maxBytes }, events]: Parameters<OpenSocket>): Socket {
   const socket = new WebSocket(url, subprotocol === undefined ? [] : [subprotocol], {

@@ -6,6 +6,7 @@ import { withLateHistory } from './lateHistory';
 import { withMappedPaths } from './mappedPaths';
 import { type HttpClient, nodeHttp } from './nodeHttp';
 import { openSocket } from './nodeSocket';
+import { isPlainLoopback } from './ownServer';
 import { streamableHttpTransport } from './streamableHttp';
 import { webSocketTransport } from './webSocket';
 
@@ -24,7 +25,8 @@ const ANSWER_MS = 30_000;
 let client: HttpClient | undefined;
 
 export function openRemote(endpoint: RemoteEndpoint, { clock, cwd, maxBytes, usesProxy }: RemoteOptions): MessageTransport {
-  const { url, headers, pathMapping = {} } = endpoint;
+  const { url, headers, allowInsecure, pathMapping = {} } = endpoint;
+  const isOwnOnly = allowInsecure !== true && isPlainLoopback(url);
   const transport =
     endpoint.kind === 'websocket'
       ? withLateHistory(
@@ -32,6 +34,7 @@ export function openRemote(endpoint: RemoteEndpoint, { clock, cwd, maxBytes, use
             {
               url,
               headers,
+              isOwnOnly,
               maxBytes,
               openTimeoutMs: ANSWER_MS,
               ...(endpoint.subprotocol !== undefined && { subprotocol: endpoint.subprotocol }),
@@ -42,7 +45,11 @@ export function openRemote(endpoint: RemoteEndpoint, { clock, cwd, maxBytes, use
           ),
           clock,
         )
-      : streamableHttpTransport({ url, headers, maxBytes, answerTimeoutMs: ANSWER_MS }, (client ??= nodeHttp(usesProxy)).send, clock);
+      : streamableHttpTransport(
+          { url, headers, isOwnOnly, maxBytes, answerTimeoutMs: ANSWER_MS },
+          (client ??= nodeHttp(usesProxy)).send,
+          clock,
+        );
   const mapping = Object.entries(pathMapping);
   const outgoing = endpoint.cwd === undefined ? [] : [[cwd, endpoint.cwd] as const];
   return mapping.length === 0 && outgoing.length === 0 ? transport : withMappedPaths(transport, mapping, outgoing);

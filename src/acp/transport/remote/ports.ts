@@ -6,6 +6,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
+  /** True when the server must be one of this user. See `ownServer.ts`. */
+  readonly isOwnOnly?: boolean | undefined;
 }
 
 export interface HttpResponse {
@@ -42,6 +44,8 @@ export type OpenSocket = (
     readonly subprotocol?: string;
     /** See `WebSocketEndpoint`. */
     readonly fingerprint?: string;
+    /** See `HttpRequest`. */
+    readonly isOwnOnly?: boolean;
     readonly maxBytes: number;
   },
   events: SocketEvents,

@@ -1,5 +1,6 @@
 /** The reasons why a remote agent cannot be reached, or no longer. */
 import type { Failure } from '../../../core/model/failure';
+import { OTHER_USER } from './ownServer';
 
 /** Error codes of Node.js and OpenSSL about a server's certificate. */
 const CERTIFICATE = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS|ALTNAME/;
@@ -27,6 +28,9 @@ export function failureOfError(error: unknown, host: string): Failure {
     .slice(0, MAX_DETAIL);
   if (word === '' && cause !== undefined) {
     return failureOfError(cause, host);
+  }
+  if (word === OTHER_USER) {
+    return { code: 'remote.other_user', params: { host } };
   }
   if (CERTIFICATE.test(word)) {
     return { code: 'remote.certificate', params: { host }, detail };

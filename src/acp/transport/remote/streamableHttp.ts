@@ -16,6 +16,8 @@ import { StreamOrder } from './streamOrder';
 export interface StreamableHttpOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** True when the server must be one of this user. */
+  readonly isOwnOnly?: boolean;
   /** Longer messages are skipped. */
   readonly maxBytes: number;
   /** ms for the answer to a POST, and for the beginning of a stream. */
@@ -341,6 +343,7 @@ class StreamableHttpTransport implements MessageTransport {
       const response = await this.http({
         method,
         url: this.options.url,
+        isOwnOnly: this.options.isOwnOnly,
         headers: {
           ...this.ownHeaders(),
           ...headers,
@@ -376,6 +379,7 @@ class StreamableHttpTransport implements MessageTransport {
       const response = await this.http({
         method: 'DELETE',
         url: this.options.url,
+        isOwnOnly: this.options.isOwnOnly,
         headers: { ...this.ownHeaders(), [CONNECTION_HEADER]: connectionId },
         signal: ends.signal,
       });

@@ -13,6 +13,8 @@ export interface WebSocketOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly subprotocol?: string;
   readonly fingerprint?: string;
+  /** True when the server must be one of this user. */
+  readonly isOwnOnly?: boolean;
   /** Longer messages are skipped; a much longer one ends the connection, because the protocol cannot skip it. */
   readonly maxBytes: number;
   readonly openTimeoutMs: number;
@@ -47,7 +49,7 @@ class WebSocketTransport implements MessageTransport {
 
   read(reader: MessageReader & { end(end: TransportEnd): void }): void {
     this.reader = reader;
-    const { url, headers, subprotocol, fingerprint, maxBytes, openTimeoutMs } = this.options;
+    const { url, headers, subprotocol, fingerprint, isOwnOnly, maxBytes, openTimeoutMs } = this.options;
     const host = new URL(url).host;
     this.timer = this.clock.after(openTimeoutMs, () => {
       this.end({ failure: { code: 'remote.unreachable', params: { host, seconds: `${openTimeoutMs / 1000}` } } });
@@ -58,6 +60,7 @@ class WebSocketTransport implements MessageTransport {
       maxBytes: maxBytes * 2,
       ...(subprotocol !== undefined && { subprotocol }),
       ...(fingerprint !== undefined && { fingerprint }),
+      ...(isOwnOnly !== undefined && { isOwnOnly }),
     };
     try {
       this.socket = this.open(url, settings, {

@@ -47,6 +47,7 @@ export const START_CODES = [
   'proxy.not_reading',
   'remote.unreachable',
   'remote.certificate',
+  'remote.other_user',
   'remote.denied',
   'remote.not_found',
   'remote.conflict',

@@ -36,7 +36,7 @@ describe('the log of frames', () => {
   });
 
   it('returns every frame in its order when memory is full, with all characters', () => {
-    const log = new FrameLog(file, { memory: 10, total: 1e6 });
+    const log = new FrameLog(file, { memory: 10, total: 1e6, frames: 100 });
     const texts = ['ünïcode', 'second one', '', '漢字'.repeat(500), 'x'];
     texts.forEach((text) => log.add(Buffer.from(text)));
     assert.deepEqual(textsOf(log), texts);
@@ -50,14 +50,14 @@ describe('the log of frames', () => {
     if (process.platform === 'win32') {
       this.skip(); // An open file cannot be deleted there.
     }
-    const log = new FrameLog(file, { memory: 1, total: 1e6 });
+    const log = new FrameLog(file, { memory: 1, total: 1e6, frames: 100 });
     log.add(Buffer.from('secret text'));
     assert.equal(existsSync(file), false);
     log.close();
   });
 
   it('makes the agent wait at the limit, until a window has stored frames', () => {
-    const log = new FrameLog(file, { memory: 4, total: 10 });
+    const log = new FrameLog(file, { memory: 4, total: 10, frames: 100 });
     log.add(Buffer.from('12345'));
     assert.equal(log.isFull, false);
     log.add(Buffer.from('67890'));
@@ -67,9 +67,22 @@ describe('the log of frames', () => {
     log.close();
   });
 
+  it('makes the agent wait at a number of frames, however short they are', () => {
+    const log = new FrameLog(file, { memory: 1e6, total: 1e6, frames: 3 });
+    log.add(Buffer.from(''));
+    log.add(Buffer.from('1'));
+    assert.equal(log.isFull, false);
+    log.add(Buffer.from('2'));
+    assert.equal(log.isFull, true);
+    log.drop(1);
+    assert.equal(log.isFull, false);
+  });
+
   it('holds the frames in memory when the file cannot be written, and makes the agent wait there', () => {
     const errors: unknown[] = [];
-    const log = new FrameLog(path.join(folder, 'missing', 'frames'), { memory: 10, total: 1e6 }, (error) => errors.push(error));
+    const log = new FrameLog(path.join(folder, 'missing', 'frames'), { memory: 10, total: 1e6, frames: 100 }, (error) =>
+      errors.push(error),
+    );
     log.add(Buffer.from('123456789'));
     assert.equal(log.isFull, false);
     log.add(Buffer.from('abc'));

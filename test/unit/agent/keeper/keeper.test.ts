@@ -49,7 +49,7 @@ class FakeWindow implements WindowSocket {
 class Scene {
   readonly clock = new FakeClock();
   readonly written: string[] = [];
-  readonly log = new FrameLog('/nowhere/frames', { memory: 1e6, total: 200 });
+  readonly log = new FrameLog('/nowhere/frames', { memory: 1e6, total: 200, frames: 100 });
   isHeld = false;
   disposed = 0;
   ended = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { networkAddresses } from '../../../../src/application/share/addresses';
-import { settingsEntry, sharePageState } from '../../../../src/application/share/sharePageState';
+import { accessHint, settingsEntry, sharePageState } from '../../../../src/application/share/sharePageState';
 import { parseAgents } from '../../../../src/agent/parseAgents';
 import { englishVerbatim } from '../english';
 
@@ -12,6 +12,11 @@ describe('the page of a sharing in words', () => {
     assert.equal(about(undefined), 'No session is shared, and nothing listens for connections.');
     assert.match(about('ws://127.0.0.1:1/acp'), /^Programs on this computer/);
     assert.match(about('wss://[fd00::1]:1/acp'), /^Others in your network/);
+  });
+
+  it('says that earlier tokens open a further session, too', () => {
+    assert.equal(accessHint(0, englishVerbatim), 'Anyone who has the token gets this access.');
+    assert.match(accessHint(1, englishVerbatim), /Tokens that you have given before open this session, too\.$/);
   });
 
   it('shows names of clients without their tricks', () => {

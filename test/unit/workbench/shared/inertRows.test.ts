@@ -524,7 +524,7 @@ const OF_PAGE = [
   ],
   ...['browseRows.browseRow', 'browseRows.progressOf', 'browseRows.registryNotes', 'browseRows.sizeText'],
   ...['runningRows.runningState', 'startAdvice.startAdvice', 'testReport.reportText', 'testReport.testState'],
-  ...['clientCount', 'rightName', 'sharePageState'].map((name) => `sharePageState.${name}`),
+  ...['accessHint', 'clientCount', 'rightName', 'sharePageState'].map((name) => `sharePageState.${name}`),
   'firstRows.categoryRows',
   'frameDetail.frameDetail',
   ...['cellMention', 'changesMention', 'fileMention', 'problemsMention', 'sessionMention'].map((name) => `mentionOf.${name}`),
