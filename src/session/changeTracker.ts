@@ -13,6 +13,7 @@ import { slotIn } from '../core/subagents/subagentTree';
 import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
 import type { FileGuard } from '../fs/fileService';
 import type { LazyListener } from './listenLazily';
+import type { RunningFiles } from './runningFiles';
 import type { SessionStore } from './state/store';
 
 /** Tool calls of these kinds change the files that they name. */
@@ -41,6 +42,8 @@ export class ChangeTracking implements LazyListener {
     private readonly onRecorded: (turn: RecordedTurn) => void = () => undefined,
     /** Returns the session's name for a file. */
     private readonly nameOf: (path: string) => string = (path) => path,
+    /** Gets the changes that were made so far. */
+    private readonly changed?: RunningFiles,
   ) {}
 
   dispose(): void {
@@ -51,6 +54,7 @@ export class ChangeTracking implements LazyListener {
   continues(turnId: string, since: number): void {
     this.turnId = turnId;
     this.recorder.turnContinued(turnId, since);
+    this.changed?.turnStarted(turnId);
     let calls: string[] = [];
     const { entries, subagents } = this.store.state;
     for (const entry of entries.inMemory()) {
@@ -87,12 +91,16 @@ export class ChangeTracking implements LazyListener {
           this.turnId = event.turnId;
           this.reported.clear();
           this.recorder.turnStarted(event.turnId, event.at);
+          this.changed?.turnStarted(event.turnId);
           // A terminal of an earlier turn still runs.
           this.running.forEach((id) => this.recorder.agentRuns(id, true));
           break;
         case 'tool_call_update':
           this.announce(event);
           this.followCommands(event);
+          break;
+        case 'file_written':
+          void (this.turnId !== undefined && this.changed?.changed(event.file));
           break;
         case 'terminal_update':
           this.followTerminal(event.terminalId);
@@ -116,7 +124,9 @@ export class ChangeTracking implements LazyListener {
     }
     const known = this.reported.get(toolCallId) ?? new Set<string>();
     this.reported.set(toolCallId, known);
-    for (const { path, oldPath, oldText, newText } of changesOf(slot)) {
+    for (const change of changesOf(slot)) {
+      const { path, oldPath, oldText, newText } = change;
+      void (slot.status === 'completed' && this.changed?.changed(change));
       const reported = oldText !== undefined && newText !== undefined ? [{ oldText, newText }] : undefined;
       // A change counts once it was made. Agents report it again with each status.
       const isDone = reported !== undefined && slot.status === 'completed';
@@ -227,12 +237,8 @@ export function copyingBefore(guard: FileGuard, recorder: () => ChangeRecorder |
   };
 }
 
-function changesOf({
-  toolKind,
-  locations,
-  content,
-}: ToolCallEntry): readonly Pick<FileChange, 'path' | 'oldPath' | 'oldText' | 'newText'>[] {
+function changesOf({ toolKind, locations, content }: ToolCallEntry): readonly FileChange[] {
   const diffs = content.flatMap((part: ToolContent) => (part.type === 'diff' ? part.changes : []));
   const named = CHANGING.has(toolKind) ? locations.filter(({ path }) => !diffs.some((diff) => diff.path === path)) : [];
-  return [...named.map(({ path }) => ({ path })), ...diffs];
+  return [...named.map(({ path }) => ({ path, operation: toolKind === 'delete' ? 'delete' : 'modify' })), ...diffs];
 }
