@@ -53,7 +53,7 @@ describe('the files that a running turn has changed so far', () => {
     assert.deepEqual(shown(), ['modify /w/a', 'add /w/b', 'add /w/c']);
   });
 
-  it('has the locations of an edit without a diff, and no files of reads, failed calls and edits that change nothing', () => {
+  it('has the locations of edits without a diff, and no files of other calls', () => {
     const { happen, shown } = stage();
     happen(
       start,
