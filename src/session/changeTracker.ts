@@ -13,6 +13,7 @@ import { slotIn } from '../core/subagents/subagentTree';
 import type { AnnouncedChange, ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
 import type { FileGuard } from '../fs/fileService';
 import type { LazyListener } from './listenLazily';
+import type { RunningFiles } from './runningFiles';
 import type { SessionStore } from './state/store';
 
 /** Tool calls of these kinds change the files that they name. */
@@ -41,6 +42,8 @@ export class ChangeTracking implements LazyListener {
     private readonly onRecorded: (turn: RecordedTurn) => void = () => undefined,
     /** Returns the session's name for a file. */
     private readonly nameOf: (path: string) => string = (path) => path,
+    /** Gets the changes that were made so far. */
+    private readonly changed?: RunningFiles,
   ) {}
 
   dispose(): void {
@@ -51,6 +54,7 @@ export class ChangeTracking implements LazyListener {
   continues(turnId: string, since: number): void {
     this.turnId = turnId;
     this.recorder.turnContinued(turnId, since);
+    this.changed?.turnStarted(turnId);
     let calls: string[] = [];
     const { entries, subagents } = this.store.state;
     for (const entry of entries.inMemory()) {
@@ -87,12 +91,16 @@ export class ChangeTracking implements LazyListener {
           this.turnId = event.turnId;
           this.reported.clear();
           this.recorder.turnStarted(event.turnId, event.at);
+          this.changed?.turnStarted(event.turnId);
           // A terminal of an earlier turn still runs.
           this.running.forEach((id) => this.recorder.agentRuns(id, true));
           break;
         case 'tool_call_update':
           this.announce(event);
           this.followCommands(event);
+          break;
+        case 'file_written':
+          void (this.turnId !== undefined && this.changed?.changed(event.file));
           break;
         case 'terminal_update':
           this.followTerminal(event.terminalId);
@@ -118,6 +126,7 @@ export class ChangeTracking implements LazyListener {
     this.reported.set(toolCallId, known);
     for (const change of changesOf(slot)) {
       const { path, oldPath } = change;
+      void (slot.status === 'completed' && this.changed?.changed({ operation: 'modify', ...change }));
       // A change counts once it was made. Agents report it again with each status.
       const done = slot.status === 'completed' ? reportOf(change) : {};
       const key = JSON.stringify([path, done]);

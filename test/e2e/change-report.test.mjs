@@ -84,4 +84,37 @@ describe('changes that the user undid', () => {
     await bar.getByText('+2').waitFor();
     await window.screenshot('change-report/back');
   });
+
+  it('come after a turn that lists its files while it runs, and opens them with the changes marked', async () => {
+    const file = join(folder, 'running.txt');
+    const go = `${folder}-go-on`;
+    writeFileSync(file, before);
+    const conversation = await newSession(window, 'Teller');
+    await conversation.prompt(script({ say: 'Nothing yet.' }));
+    await conversation.turnEnd();
+    const call = { toolCallId: 'edit', title: 'Edit running.txt', kind: 'edit', locations: [{ path: file }] };
+    const content = [{ type: 'diff', path: file, oldText: before, newText: after }];
+    await conversation.prompt(
+      script(
+        { sleep: 1500 },
+        { tool: { ...call, status: 'in_progress' } },
+        { sleep: 300 },
+        { shell: `printf '${after.replaceAll('\n', '\\n')}' > '${file}'` },
+        { toolUpdate: { toolCallId: 'edit', status: 'completed', content } },
+        { waitFile: go },
+      ),
+    );
+    const running = conversation.frame.getByRole('group', { name: 'Changes of the running turn' });
+    await running.getByRole('button', { name: '1 file changed so far' }).click();
+    await running.getByRole('button', { name: 'running.txt', exact: true }).click();
+    await window.page.locator('.part.editor .codelens-decoration', { hasText: 'Turn is running' }).first().waitFor({ timeout: 15_000 });
+    await window.screenshot('change-report/running');
+    writeFileSync(go, '');
+    await conversation.turnEnd();
+    const bar = conversation.frame.getByRole('group', { name: 'Changes to review' });
+    await bar.getByText('1 file changed').waitFor();
+    await running.waitFor({ state: 'detached' });
+    await window.page.locator('.part.editor .codelens-decoration', { hasText: 'Keep' }).first().waitFor({ timeout: 15_000 });
+    await window.screenshot('change-report/running-ended');
+  });
 });

@@ -210,6 +210,37 @@ describe('a diff of changes to review', function () {
     await until('Keep and Undo', titles, (now) => now === '12 Keep,12 Undo', 40);
   });
 
+  for (const route of ['disk', 'client'] as const) {
+    it(`shows them in a file that is opened after the agent has written it by the ${route}`, async () => {
+      await run('keepAllChanges');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      const titles = async (): Promise<string> => {
+        const found = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri('b.txt'))) ?? [];
+        return found.map(({ range, command }) => `${range.start.line} ${command?.title}`).join();
+      };
+      const before = stored('b.txt');
+      const after = before.replace('12 same', '12 agent');
+      const call = { toolCallId: `edit-${route}`, title: 'Edit', kind: 'edit', locations: [{ path: at('b.txt') }] };
+      const write =
+        route === 'disk' ? { shell: `sed -i 's/^12 same/12 agent/' ${at('b.txt')}` } : { write: { path: at('b.txt'), content: after } };
+      const content = [{ type: 'diff', path: at('b.txt'), oldText: before, newText: after }];
+      const done = { toolUpdate: { toolCallId: call.toolCallId, status: 'completed', content } };
+      const steps = [{ sleep: 1000 }, { tool: { ...call, status: 'in_progress' } }, { sleep: 200 }, write, done, { waitFile: at('go') }];
+      const turn = session.prompt(`@script ${JSON.stringify(steps)}`);
+      await until(
+        'the write',
+        () => stored('b.txt'),
+        (now) => now === after,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await vscode.window.showTextDocument(uri('b.txt'));
+      await until('the running turn', titles, (now) => now === '12 Turn is running', 15).finally(() => writeFileSync(at('go'), ''));
+      await turn;
+      await until('Keep and Undo', titles, (now) => now === '12 Keep,12 Undo', 40);
+      await run('undoAllChanges', uri('b.txt'));
+    });
+  }
+
   it('keeps nothing from the title of another tab', async () => {
     await vscode.window.showTextDocument(uri('b.txt'));
     await run('keepAllChanges', uri('b.txt'), { groupId: 0 });

@@ -2,6 +2,7 @@
 export { nearestLimit } from '../composer/limitStrings';
 export { UsageDetails } from '../composer/usageDetails';
 export { ChangesBar } from '../changes/changesBar';
+export { RunningBar } from '../changes/runningBar';
 export { DragHint } from '../composer/incoming/dragHint';
 export { FloodCard } from '../composer/floodCard';
 export { EditBar } from '../composer/editBar';

@@ -1,6 +1,6 @@
 /** The changes of the session that wait for review, above the composer: to be kept, undone or opened, all together or by file. */
 import type { ComponentChild } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { PendingChanges, PendingFileSummary } from '../../src/core/fileChanges/pendingChanges';
 import { ANSWER_DELAY_MS } from '../../src/core/approval/answerDelay';
 import type { FromView } from '../../src/core/protocol/view';
@@ -13,6 +13,7 @@ import { Disclosure } from '../components/disclosure';
 import { FileAuthors } from '../transcript/diff/fileAuthors';
 import { operationLabel } from '../transcript/diff/operationLabel';
 import { shortPath } from '../base/strings';
+import { useReturnedFocus } from './returnFocus';
 
 const DiffIcon = draw('diff', 'M2.8 2.5h10.4v11H2.8z', 'M8 4.8v4M6 6.8h4M6 11.2h4');
 
@@ -23,18 +24,7 @@ export function ChangesBar({ leave }: { leave: () => void }) {
   const changes = useSelect((state) => state.pendingChanges);
   const act = useActs(useNewsAt(changes));
   const root = useRef<HTMLDivElement>(null);
-  // Read before the change reaches the document: a row that goes takes the focus with it.
-  const hadFocus = root.current?.contains(document.activeElement) === true;
-  useLayoutEffect(() => {
-    if (hadFocus && document.activeElement === document.body) {
-      const button = root.current?.querySelector<HTMLElement>('.fold-button');
-      if (button) {
-        button.focus();
-      } else {
-        leave();
-      }
-    }
-  });
+  useReturnedFocus(root, leave);
   if (!changes) {
     return null;
   }

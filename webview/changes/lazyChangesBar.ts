@@ -1,4 +1,6 @@
-/** The list of changes that wait for review, which the first paint does not need. */
+/** The lists of changes above the composer, which the first paint does not need. */
 import { LazySlot } from '../base/lazy';
 
-export const changesChunk = new LazySlot<Pick<typeof import('./changesBar'), 'ChangesBar'>>();
+export const changesChunk = new LazySlot<
+  Pick<typeof import('./changesBar'), 'ChangesBar'> & Pick<typeof import('./runningBar'), 'RunningBar'>
+>();

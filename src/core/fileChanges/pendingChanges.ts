@@ -32,12 +32,24 @@ export const pendingChanges = object({
 });
 export type PendingChanges = Infer<typeof pendingChanges>;
 
+/** The files that a running turn has changed so far, as far as the agent has reported them. */
+export const runningChanges = {
+  /** The files in the order of their first change, up to {@link MAX_PENDING_FILES}. `path` is absolute, as the agent names it. */
+  files: array(object({ path: string(), operation: string() })),
+  /** The number of files that are not listed. */
+  more: optional(integer()),
+};
+const running = object(runningChanges);
+export type RunningChanges = Infer<typeof running>;
+
 /** The part of a session's state that belongs to the review. */
 export interface ReviewState {
   /** The user's actions on the agent's changes that the next prompt reports; absent when there are none. */
   readonly changeReport?: ChangeReportSummary;
   /** The changes that wait for review; absent when there are none. */
   readonly pendingChanges?: PendingChanges;
+  /** The files that the running turn has changed so far, until the review has them; absent when there are none. */
+  readonly runningChanges?: RunningChanges;
 }
 
 /** The most files that the page lists. */

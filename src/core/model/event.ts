@@ -56,7 +56,7 @@ import { originEvents } from '../share/origin';
 import { sandboxEvents } from '../sandbox/sandbox';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
-import { pendingChanges } from '../fileChanges/pendingChanges';
+import { pendingChanges, runningChanges } from '../fileChanges/pendingChanges';
 import { turnChanges, writtenFile } from '../fileChanges/turnFiles';
 
 /** The fields of every event. */
@@ -200,6 +200,8 @@ const sessionEvent = variant('type', {
   change_report: object({ ...base, files: changeReport }),
   /** The changes that wait for review, complete; absent when there are none. Not journaled: the review stores them. */
   pending_changes: object({ ...base, changes: optional(pendingChanges) }),
+  /** The files that the running turn has changed so far, complete. Not journaled: the tool calls have them. */
+  running_changes: object({ ...base, ...runningChanges }),
   /** The lines at which the texts of the diffs in a tool call or request begin in their files, and how they fit, as far as found since. */
   diff_located: object({ ...base, entryId: string(), lines: array(diffLine), fits: optional(array(diffFit)) }),
   /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start removes it from the queue. */
@@ -371,6 +373,7 @@ export type FileWritten = EventOf<'file_written'>;
 export type TurnChangesCounted = EventOf<'turn_changes'>;
 export type ChangeReported = EventOf<'change_report'>;
 export type ChangesPending = EventOf<'pending_changes'>;
+export type ChangesRunning = EventOf<'running_changes'>;
 export type DiffLocated = EventOf<'diff_located'>;
 export type MessageSet = EventOf<'message'>;
 export type MessageChunk = EventOf<'message_chunk'>;

@@ -375,6 +375,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     queue: state.queue,
     changeReport: state.changeReport,
     pendingChanges: state.pendingChanges,
+    runningChanges: state.runningChanges,
     openToolCalls: state.openToolCalls,
     stoppedToolCalls: state.stoppedToolCalls,
     pendingPermissions: state.pendingPermissions,

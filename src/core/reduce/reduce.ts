@@ -43,6 +43,7 @@ import {
   reduceChangeReport,
   reduceFileWritten,
   reducePendingChanges,
+  reduceRunningChanges,
   reduceStopUnanswered,
   reduceTurnActivity,
   reduceTurnCancelling,
@@ -140,6 +141,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceChangeReport(state, event);
     case 'pending_changes':
       return reducePendingChanges(state, event);
+    case 'running_changes':
+      return reduceRunningChanges(state, event);
     case 'turn_started':
       return withoutContinuation(reduceTurnStarted(state, event));
     case 'turn_cancelling':

@@ -3,6 +3,7 @@ import { isTemporary } from '../reconnect/reconnect';
 import type {
   ChangeReported,
   ChangesPending,
+  ChangesRunning,
   FileWritten,
   TurnActivity,
   TurnCancelling,
@@ -169,6 +170,15 @@ export function reduceChangeReport(state: SessionState, { files }: ChangeReporte
 export function reducePendingChanges(state: SessionState, { changes }: ChangesPending): SessionState {
   const { pendingChanges: _, ...rest } = state;
   return changes ? { ...state, pendingChanges: changes } : state.pendingChanges ? rest : state;
+}
+
+export function reduceRunningChanges(state: SessionState, { files, more }: ChangesRunning): SessionState {
+  const { runningChanges: _, ...rest } = state;
+  return files.length > 0
+    ? { ...state, runningChanges: { files, ...(more !== undefined && { more }) } }
+    : state.runningChanges
+      ? rest
+      : state;
 }
 
 /** The most written files that a turn lists. */

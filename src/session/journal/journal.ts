@@ -69,6 +69,7 @@ const KEPT_ELSEWHERE: ReadonlySet<string> = new Set([
   'session_marked',
   'change_report',
   'pending_changes',
+  'running_changes',
   'account',
   'sharing',
 ]);

@@ -20,6 +20,7 @@ const KEPT = [
   'name',
   'changeReport',
   'pendingChanges',
+  'runningChanges',
   'permissionMode',
   'unasked',
   'sharing',

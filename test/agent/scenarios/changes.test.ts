@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Step } from '../scripted/steps';
+import { entryIdOf, isAbsent } from '../../../src/core/model/state';
 import { ChangesStage } from '../../support/scenario/changesStage';
 import type { Stage } from '../../support/scenario/stage';
 import { scenarios } from './suite';
@@ -234,6 +235,68 @@ scenarios('changes', (scenario) => {
   overwritten('overwritten-by-an-old-text', 'nine');
   overwritten('overwritten-in-the-same-line', 'two');
   overwritten('rejected-after-the-file-changed', 'nine', true);
+
+  /** The agent writes the disk itself and reports each edit, then works on until its turn is ended in one of three ways. */
+  const running = (
+    name: string,
+    end: (stage: Stage, go: string) => void,
+    last: (go: string) => Step[] = (go) => [{ waitFile: go }],
+  ): void => {
+    const own = new ChangesStage(0, true);
+    after(() => own.dispose());
+    scenario(name, { changes: own }, async (stage) => {
+      const file = path.join(stage.cwd, 'a.txt');
+      const go = `${stage.cwd}-go`;
+      writeFileSync(file, BEFORE);
+      await stage.ready();
+      // A file that was written right before the turn has no certain earlier version.
+      await delay(50);
+      own.openGate();
+      const edit = (toolCallId: string, at: string, oldText: string | null, newText: string): Step[] => [
+        { tool: { toolCallId, title: 'Edit', kind: 'edit', status: 'in_progress', locations: [{ path: at }] } },
+        { sleep: 100 },
+        { shell: `printf '${newText.replaceAll('\n', '\\n')}' > '${at}'` },
+        { toolUpdate: { toolCallId, status: 'completed', content: [{ type: 'diff', path: at, oldText, newText }] } },
+      ];
+      const once = BEFORE.replace('two', '2');
+      stage.script(
+        { sleep: 300 },
+        ...edit('edit-1', file, BEFORE, once),
+        ...edit('edit-2', path.join(stage.cwd, 'new.txt'), null, 'new\n'),
+        ...edit('edit-3', file, once, AFTER),
+        { say: 'Now the tests.' },
+        ...last(go),
+      );
+      const { store } = stage.session;
+      const shown = (): string =>
+        (store.state.runningChanges?.files ?? []).map(({ path: at, operation }) => `${operation} ${path.basename(at)}`).join();
+      await stage.when('the third edit', () => {
+        const call = store.state.entries.get(entryIdOf.toolCall('edit-3'));
+        return call !== undefined && !isAbsent(call) && call.kind === 'tool_call' && call.status === 'completed';
+      });
+      await delay(200);
+      stage.note(`> while it runs: ${shown()}; in the review: ${own.review!.files.length}`);
+      end(stage, go);
+      await stage.turnEnd();
+      await reviewed(own, 1, file);
+      await stage.when('the end of the list', () => shown() === '');
+      rmSync(go, { force: true });
+      stage.note(`> in the review: ${own.review!.files.map((each) => `${path.basename(each.path)} ${each.hunks?.hunks.length}`).join()}`);
+      (await own.lines()).forEach((line) => stage.note(line));
+    });
+  };
+
+  running('running-edits-of-the-disk', (_, go) => writeFileSync(go, ''));
+  running(
+    'running-edits-of-a-stopped-turn',
+    (stage) => stage.cancel(),
+    () => [{ waitCancel: true }],
+  );
+  running(
+    'running-edits-of-an-agent-that-dies',
+    (_, go) => writeFileSync(go, ''),
+    (go) => [{ waitFile: go }, { exit: 3 }],
+  );
 
   const played = (name: string, isRepository: boolean, slowness = 0): void => {
     changes = new ChangesStage(slowness);

@@ -45,6 +45,7 @@ export function session(text: string): EventInput[] {
     { type: 'session_info', title: text },
     { type: 'change_report', files: [{ path: `/home/${text}`, undone: 1 }] },
     { type: 'pending_changes', changes: { files: [{ path: `/home/${text}`, operation: text, added: 1 }], added: 1, removed: 0 } },
+    { type: 'running_changes', files: [{ path: `/home/running/${text}`, operation: text }] },
     { type: 'usage', usage: { used: 1, size: 2, cost: { amount: 1, currency: text } } },
   ];
 }

@@ -24,6 +24,7 @@ import { StoredFiles } from '../../../src/fs/files';
 import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracker';
 import { listenLazily } from '../../../src/session/listenLazily';
 import { hasReport, publishReport } from '../../../src/session/reportPublisher';
+import { RunningFiles } from '../../../src/session/runningFiles';
 import { ReadAccess } from '../../../src/policy/readAccess';
 import type { Session } from '../../../src/session/session';
 import type { ChangesFollower } from '../../../src/session/sessions';
@@ -122,11 +123,13 @@ export class ChangesStage implements Disposable {
     let reviewing = review.load().then(() => report.load());
     let publishing: Disposable | undefined;
     void reviewing.then(() => (publishing = publishReport(session, report, systemClock)));
-    const tracking = new ChangeTracking(store, systemClock, recorder, (turn) => {
+    const running = new RunningFiles(store, systemClock);
+    const onRecorded = (turn: RecordedTurn): void => {
       this.turns.push({ ...turn, sessionKey: key });
       report.written(turn.files.map(({ path: file }) => file));
-      reviewing = reviewing.then(() => review.recorded(turn.turnId, turn.files));
-    });
+      reviewing = reviewing.then(() => review.recorded(turn.turnId, turn.files)).then(() => running.recorded(turn.turnId));
+    };
+    const tracking = new ChangeTracking(store, systemClock, recorder, onRecorded, nameOf, running);
     const check = new RootCheck(roots);
     const overwrites = new OverwriteWatch({
       clock: systemClock,
@@ -148,7 +151,7 @@ export class ChangesStage implements Disposable {
     [this.review, this.report, this.overwrites] = [review, report, overwrites];
     return {
       dispose: () =>
-        [listener, tracking, overwrites, { dispose: () => publishing?.dispose() }, report, access, review].forEach((each) =>
+        [listener, tracking, running, overwrites, { dispose: () => publishing?.dispose() }, report, access, review].forEach((each) =>
           each.dispose(),
         ),
       flush: async () => void (await Promise.all([review.flush(), report.flush()])),

@@ -121,7 +121,8 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
   shown
     .filter(({ kind, changes }) => kind === 'turn' && changes !== undefined)
     .forEach((turn) => {
-      turn.changes = (turn as Partial<TurnEntry>).changes!.files.filter(({ hasText }) => hasText);
+      // The versions before the turn are stored beside the session.
+      turn.changes = (turn as Partial<TurnEntry>).changes!.files.filter(({ hasText }) => hasText).map(({ kept: _, ...file }) => file);
     });
   shown.filter(({ changes }) => Array.isArray(changes) && changes.length === 0).forEach((turn) => delete turn.changes);
   // The log contains a command's exit status only if the agent asked for it.

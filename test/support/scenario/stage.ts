@@ -389,11 +389,10 @@ export class Stage {
         this.events.length = 0;
         this.transcript.note('told again, from the beginning:');
       }
-      this.events.push(...events.filter((event) => !isQueueEvent(event) && event.type !== 'change_report'));
+      this.events.push(...events.filter((event) => !isQueueEvent(event) && !isOfReview(event)));
       this.everything.push(...events);
     });
-    // A pending report comes when the clock says.
-    this.listen(this.session, (event) => event.type === 'change_report' || this.transcript.event(event));
+    this.listen(this.session, (event) => isOfReview(event) || this.transcript.event(event));
   }
 
   private listen(session: Session, tell: (event: SessionEvent) => unknown): void {
@@ -418,4 +417,9 @@ export class Stage {
     const warn = (message: string): void => this.transcript.note(`log ${message}`);
     return { debug: () => undefined, info: () => undefined, warn, error: warn };
   }
+}
+
+/** True for an event whose data is in the review, or in the tool calls. It comes when the clock says. */
+function isOfReview({ type }: SessionEvent): boolean {
+  return type === 'change_report' || type === 'running_changes';
 }

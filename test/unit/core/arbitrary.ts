@@ -158,6 +158,10 @@ const event: fc.Arbitrary<EventInput> = fc.oneof(
       { files: [{ path: '/w/b', oldPath: '/w/a', operation: 'move', undo: 'no' as const }], more: 1, added: 0, removed: 0 },
     ),
   }),
+  record<EventInput>('running_changes', {
+    files: few([], [{ path: '/w/a.ts', operation: 'modify' }], [{ path: '/w/b.ts', operation: 'add' }]),
+    more: opt(few(1, 2)),
+  }),
   record<EventInput>('file_written', {
     file: fc.record({ path: few('/w/a.ts', '/w/b.ts'), operation: few('add', 'modify'), added: few(0, 3), removed: few(0, 2) }),
   }),

@@ -30,6 +30,7 @@ import { Undo } from '../../../changes/undo/undo';
 import { ChangeTracking } from '../../../session/changeTracker';
 import type { LazyListener } from '../../../session/listenLazily';
 import { publishPending } from '../../../session/pendingPublisher';
+import { RunningFiles } from '../../../session/runningFiles';
 import { hasReport, publishReport } from '../../../session/reportPublisher';
 import { OverwriteWatch } from '../../../application/changes/overwrites/overwriteWatch';
 import { followFile } from '../documents/followFile';
@@ -102,6 +103,8 @@ export class SessionChanges implements LazyListener {
   /** Whether text of a file may be sent to the agent. */
   private readonly access: ReadAccess;
   private readonly tracking: ChangeTracking;
+  /** Shows the files that the running turn has changed so far. */
+  private readonly runningFiles: RunningFiles | undefined;
   /** The real paths of the session's folders, by their names. */
   private readonly realRoots = new Map<string, string>();
   private readonly keeper: AutoKeeper | undefined;
@@ -208,7 +211,9 @@ export class SessionChanges implements LazyListener {
       this.report.written(turn.files.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])));
       this.reviewing = this.reviewing.then(() => this.recorded(turn)).catch((error: unknown) => this.failed(error));
     };
-    this.tracking = new ChangeTracking(session.store, clock, this.recorder, recorded, nameOf);
+    const isAccepted = (file: string): boolean => this.accepted.some((write) => nameOf(write.path) === file);
+    this.runningFiles = review && new RunningFiles(session.store, clock, isAccepted);
+    this.tracking = new ChangeTracking(session.store, clock, this.recorder, recorded, nameOf, this.runningFiles);
   }
 
   get isRecording(): boolean {
@@ -294,8 +299,8 @@ export class SessionChanges implements LazyListener {
     // The recorder forgets the texts of a turn at its end.
     this.overwrites.onEvents(events, whole);
     let hasEnded = false;
+    const { turnId } = this;
     if (!whole) {
-      const { turnId } = this;
       const next = events.reduce(turnAfter, turnId);
       hasEnded = turnId !== undefined && next !== turnId;
       if (hasEnded) {
@@ -311,7 +316,10 @@ export class SessionChanges implements LazyListener {
     this.tracking.onEvents(events, whole);
     if (hasEnded) {
       this.unsettled++;
-      void this.settled().finally(() => this.unsettled--);
+      void this.settled().finally(() => {
+        this.unsettled--;
+        this.runningFiles?.recorded(turnId!);
+      });
     }
     if (!whole && this.turnId !== undefined && events.some(({ type }) => type === 'turn_started')) {
       this.deps.documents.turnStarted(this);
@@ -366,6 +374,7 @@ export class SessionChanges implements LazyListener {
     this.disposed = true;
     this.overwrites.dispose();
     this.tracking.dispose();
+    this.runningFiles?.dispose();
     this.publishing.forEach((publisher) => publisher.dispose());
     this.keeper?.dispose();
     const flushed = this.flush().finally(() => this.folder.close());
