@@ -74,7 +74,7 @@ export class FileTransaction {
    */
   record(files: readonly FileRecord[]): Promise<void> {
     const { log, now, mintId } = this.deps;
-    return this.inOrder(() => log.append({ type: 'undo', undoId: mintId(), at: now(), files }));
+    return this.inOrder(() => log.append({ type: 'undo', undoId: mintId(), at: now(), files, ...this.during() }));
   }
 
   /**
@@ -97,6 +97,11 @@ export class FileTransaction {
       await (active.size === 0 && this.writer.removeLeftovers(folders));
       return recovered;
     });
+  }
+
+  private during(): { readonly during?: string } {
+    const turnId = this.deps.unrecordedTurn?.();
+    return turnId === undefined ? {} : { during: turnId };
   }
 
   private inOrder<T>(work: () => Promise<T>): Promise<T> {
@@ -139,7 +144,7 @@ export class FileTransaction {
     options: TransactionOptions,
   ): Promise<TransactionResult> {
     const { log, now } = this.deps;
-    const intent = { at: now(), files: intended, ends: true } as const;
+    const intent = { at: now(), files: intended, ends: true, ...this.during() } as const;
     await log.append(type === 'restore' ? { type, restoreId: id, ...intent } : { type, undoId: id, ...intent }).catch(async (error) => {
       // The line may have been written although the call failed.
       await log.append({ type: 'done', id, at: now(), written: [], left: intended.map((file) => file.path) }).catch(() => undefined);

@@ -36,4 +36,6 @@ export interface FileTransactionDependencies {
   contains(path: string): Promise<boolean>;
   now(): number;
   mintId(): string;
+  /** Returns the id of the turn whose changes are not recorded yet. Absent: none. */
+  unrecordedTurn?(): string | undefined;
 }

@@ -67,7 +67,8 @@ export function storedRecord(value: unknown): ChangeRecord | undefined {
     return undefined;
   }
   const { type, at, turnId, restoreId, undoId, id, written, left, inodes } = value;
-  const ends = value['ends'] === true && { ends: true as const };
+  const { during } = value;
+  const more = { ...(value['ends'] === true && { ends: true as const }), ...(typeof during === 'string' && { during }) };
   const files = filesIn(value['files']);
   switch (type) {
     case 'checkpoint':
@@ -75,9 +76,9 @@ export function storedRecord(value: unknown): ChangeRecord | undefined {
     case 'turn':
       return typeof turnId === 'string' && files ? { type, turnId, at, files } : undefined;
     case 'restore':
-      return typeof restoreId === 'string' && files ? { type, restoreId, at, files, ...ends } : undefined;
+      return typeof restoreId === 'string' && files ? { type, restoreId, at, files, ...more } : undefined;
     case 'undo':
-      return typeof undoId === 'string' && files ? { type, undoId, at, files, ...ends } : undefined;
+      return typeof undoId === 'string' && files ? { type, undoId, at, files, ...more } : undefined;
     case 'done':
       return typeof id === 'string'
         ? {

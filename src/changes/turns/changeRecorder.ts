@@ -78,6 +78,8 @@ const MAX_DOCUMENTS = 200;
 
 export class ChangeRecorder {
   private turn: Turn | undefined;
+  /** The turn that runs, or that has ended and is not recorded yet. */
+  private unrecorded: Turn | undefined;
   /** Changes whose paths are not resolved yet. */
   private readonly pathQueue: { readonly turn: Turn; readonly change: AnnouncedChange; done(): void }[] = [];
   private draining = false;
@@ -146,6 +148,7 @@ export class ChangeRecorder {
       troubles,
       ended: deps.attribution.turnStarted(deps.sessionKey, roots, since),
     });
+    this.unrecorded = turn;
     void turn.snapshots.catch(() => undefined);
     void this.baseline.addCheckpoint(turn);
     return turn;
@@ -273,6 +276,11 @@ export class ChangeRecorder {
     return named.finally(() => turn.naming.delete(named));
   }
 
+  /** The id of the turn that runs, or that has ended and is not recorded yet. */
+  get unrecordedTurn(): string | undefined {
+    return this.unrecorded?.turnId;
+  }
+
   /** Resolves when the copies of the running turn are taken. */
   async copied(): Promise<void> {
     await this.turn?.snapshots;
@@ -294,6 +302,7 @@ export class ChangeRecorder {
         .append({ type: 'turn', turnId, at: to, files: withInodes(files, inodes) })
         .catch((error: unknown) => turn.troubles.push({ kind: 'store', detail: String(error) }));
     }
+    this.unrecorded = this.unrecorded === turn ? undefined : this.unrecorded;
     await deps.baseline?.remove(turnId);
     this.report(turn);
     return { turnId, files, named: turn.named, steps };

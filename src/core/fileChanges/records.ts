@@ -56,6 +56,8 @@ interface Intent {
   readonly files: readonly FileRecord[];
   /** A `done` record follows, so that the next start can recognize an interruption. Earlier versions wrote none. */
   readonly ends?: true;
+  /** The id of the turn that was not recorded yet. Its files may have been in the middle of their changes. */
+  readonly during?: string;
 }
 
 /** The records of a session, in order; `at` in ms since the epoch. A message's checkpoint has the id of its turn. */
@@ -100,21 +102,32 @@ export function sameState(one: FileState, other: FileState): boolean {
 
 /**
  * Returns the states of the files when a record was made: the first record that touched a file has the state that it found. Files that no record
- * touched have not changed.
+ * touched have not changed. A step in the middle of a turn found what the agent had written by then: only the turn's record has the state before.
  * @param from the index of the checkpoint, or of the step that is to be taken back
  */
 export function statesBefore(records: readonly ChangeRecord[], from: number): Map<string, FileState> {
   const states = new Map<string, FileState>();
-  const put = (path: string, state: FileState): void => void (states.has(path) || states.set(path, state));
-  for (const record of records.slice(from)) {
-    for (const { path, oldPath, before } of filesOf(record)) {
-      if (oldPath === undefined) {
-        put(path, before);
-      } else {
-        put(oldPath, before);
-        put(path, { kind: 'none' });
-      }
+  const later = records.slice(from);
+  for (const [index, record] of later.entries()) {
+    const during = index > 0 && 'during' in record ? record.during : undefined;
+    const ofTurn = during === undefined ? undefined : foundBy(later.find((other) => other.type === 'turn' && other.turnId === during));
+    for (const [path, found] of foundBy(record)) {
+      const state = ofTurn ? (ofTurn.get(path) ?? IN_TURN) : found;
+      void (states.has(path) || states.set(path, state));
     }
+  }
+  return states;
+}
+
+const IN_TURN: FileState = { kind: 'unknown', reason: 'late' };
+
+/** Returns the states that a record found. @param record absent: none */
+function foundBy(record: ChangeRecord | undefined): Map<string, FileState> {
+  const states = new Map<string, FileState>();
+  for (const { path, oldPath, before } of record ? filesOf(record) : []) {
+    const isMove = oldPath !== undefined;
+    void (isMove && !states.has(oldPath) && states.set(oldPath, before));
+    void (states.has(path) || states.set(path, isMove ? { kind: 'none' } : before));
   }
   return states;
 }

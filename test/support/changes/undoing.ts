@@ -136,6 +136,7 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
       contains: async (file) => (await resolve(file)) === file,
       now: Date.now,
       mintId: () => randomUUID(),
+      unrecordedTurn: () => session.recorder.unrecordedTurn,
     }),
     editor,
     codec: { decode: async (_, bytes) => decodeUtf8(bytes), encode: async (_, content, like) => encodeUtf8(content, like) },

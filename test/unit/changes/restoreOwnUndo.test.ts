@@ -95,6 +95,36 @@ describe('a restore after an undo in an open document', function () {
     assert.equal(workspace.read('a.txt'), BEFORE);
   });
 
+  /** Undoes the changes of the first turn while the agent changes the file once more. */
+  const undoDuring = async (...texts: readonly string[]): Promise<void> => {
+    await workspace.settle();
+    await bench.turn(async () => {
+      const [midTurn, end] = texts;
+      writeFileSync(at('a.txt'), midTurn!);
+      await bench.editor.look(at('a.txt'));
+      bench.review.documentIs(at('a.txt'), midTurn!, [], { type: 'agent', by: 'turn-2' });
+      await undoHunk('a.txt');
+      void (end !== undefined && writeFileSync(at('a.txt'), end));
+    });
+  };
+
+  it('restores the text of the message when the undo came in the middle of its turn', async () => {
+    await undoDuring(`${CHANGED}agent nine\n`);
+    const plan = await toBefore('turn-2');
+    assert.deepEqual(changedSince(plan), []);
+    await session.restore.perform(plan);
+    assert.equal(workspace.read('a.txt'), CHANGED);
+  });
+
+  it('leaves the file when the undo came in the middle of a turn that has no record of it', async () => {
+    await undoDuring(`${CHANGED}agent nine\n`, CHANGED);
+    const { files } = await toBefore('turn-2');
+    assert.deepEqual(
+      files.map(({ action }) => action),
+      ['unavailable'],
+    );
+  });
+
   it('undoes the restore to the text that the undo left', async () => {
     await undoHunk('a.txt');
     const left = workspace.read('a.txt');

@@ -161,7 +161,8 @@ export class SessionChanges implements LazyListener {
           decode: (file, bytes) => decodeText(file, bytes),
         })
       : undefined;
-    const files = { states, log, contains: async (file: string) => (await resolve(file)) === file, now, mintId: () => randomUUID() };
+    const contains = async (file: string): Promise<boolean> => (await resolve(file)) === file;
+    const files = { states, log, contains, now, mintId: () => randomUUID(), unrecordedTurn: () => this.recorder.unrecordedTurn };
     this.transaction = new FileTransaction(files);
     this.restore = settings.checkpoints ? new Restore({ ...files, target: deps.target }) : undefined;
     const { review } = this;

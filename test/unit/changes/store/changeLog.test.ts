@@ -132,7 +132,7 @@ describe('a log of changes', () => {
       added: 1,
       removed: 2,
     };
-    const record: ChangeRecord = { type: 'undo', undoId: 'undo', at: 1, files: [file], ends: true };
+    const record: ChangeRecord = { type: 'undo', undoId: 'undo', at: 1, files: [file], ends: true, during: 'turn' };
     await new ChangeLog(new DiskStoreFolder(place)).append(record);
     assert.deepEqual(await new ChangeLog(new DiskStoreFolder(place)).records(), [record]);
   });
