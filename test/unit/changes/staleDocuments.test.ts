@@ -14,7 +14,7 @@ const AFTER = '1\nuser\nagent\n';
 const lateWalk: DiskFiles = {
   ...diskFiles,
   list: async (...args) => {
-    await delay(400);
+    await delay(1000);
     return diskFiles.list(...args);
   },
 };
@@ -41,7 +41,7 @@ describe('a document that is behind its file when a turn begins', function () {
   }
   const write = (): void => workspace.write('a.txt', AFTER);
   const writeLater = async (): Promise<void> => {
-    await delay(150);
+    await delay(600);
     write();
   };
 
