@@ -14,6 +14,7 @@ const NEW = 'a line of a new file\n'.repeat(200);
 
 for (const isRepository of [true, false]) {
   describe(`a file of a turn that continues in the next window, in ${isRepository ? 'a repository' : 'a plain folder'}`, () => {
+    const ofRepositories = isRepository ? it : () => undefined;
     let workspace: Workspace;
     let first: WorkspaceSession;
     let since: number;
@@ -183,10 +184,7 @@ for (const isRepository of [true, false]) {
       }
     });
 
-    it("is the agent's when it was written before the copies were stored", async function () {
-      if (!isRepository) {
-        this.skip();
-      }
+    ofRepositories("is the agent's when it was written before the copies were stored", async () => {
       await first.recorder.turnEnded('turn');
       let open!: () => void;
       const window = workspace.session({ outlives: true, run: slowGit(0, new Promise<void>((resolve) => (open = resolve))) });
@@ -361,10 +359,7 @@ for (const isRepository of [true, false]) {
       assert.deepEqual(await othersOf(later, 'moved.txt'), [UNSEEN]);
     });
 
-    it('has an unknown author when git brought it while no window was there', async function () {
-      if (!isRepository) {
-        this.skip();
-      }
+    ofRepositories('has an unknown author when git brought it while no window was there', async () => {
       workspace.write('changed.txt', `changed\n${EDITED}`);
       workspace.commit();
       const commit = workspace.git('rev-parse', 'HEAD').trim();
