@@ -1,6 +1,6 @@
 // The packed extension in the real VS Code: packs it, then runs test/e2e/*.test.mjs with mocha.
 //
-//   node test/harness/e2e.mjs [file…] [--no-build] [--vscode 1.100.3] [--grep text] [--part 1/2] [--retries 0] [--soak]
+//   node test/harness/e2e.mjs [file…] [--no-build] [--vscode 1.100.3] [--grep text] [--without text] [--part 1/2] [--retries 0] [--soak]
 //
 // `--soak` runs test/soak/*.test.mjs instead, which take from minutes to half an hour each and are not part of the gate.
 // A part is a share of the files, of about the same duration as the others. Parts can run in parallel: each has a server and a window of
@@ -21,6 +21,7 @@ const { values: flags, positionals: names } = parseArgs({
     'no-build': { type: 'boolean' },
     vscode: { type: 'string', default: currentVersion },
     grep: { type: 'string' },
+    without: { type: 'string' },
     part: { type: 'string', default: '1/1' },
     retries: { type: 'string' },
     soak: { type: 'boolean' },
@@ -40,6 +41,7 @@ async function main() {
     ...['--require', './test/e2e/stage.mjs', '--timeout', '120000', '--slow', '15000', '--forbid-only'],
     ...['--retries', flags.retries ?? (flags.soak ? '0' : '2'), '--reporter', './test/harness/lib/mocha-reporter.cjs'],
     ...(flags.grep ? ['--fgrep', flags.grep] : []),
+    ...(flags.without ? ['--fgrep', flags.without, '--invert'] : []),
     ...filesOf(flags.part),
   ];
   const end = await run(process.execPath, args, {
