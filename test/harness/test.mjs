@@ -260,7 +260,14 @@ async function runStep(step, report, alone) {
   const end = await run(command, args, {
     ...options,
     cwd: root,
-    env: { ACP_HOST_MOCHA_JSON: summary, ACP_HOST_PLAYGROUND: 'built', ACP_HOST_PICTURES: 'off', NO_COLOR: '1', FORCE_COLOR: undefined },
+    env: {
+      ACP_HOST_MOCHA_JSON: summary,
+      ACP_HOST_PLAYGROUND: 'built',
+      ACP_HOST_PICTURES: 'off',
+      ACP_HOST_THEMES: 'gate',
+      NO_COLOR: '1',
+      FORCE_COLOR: undefined,
+    },
     timeoutMs: step.timeoutMs,
     logFile: join(results, 'logs', `${step.name}.log`),
     echo: alone,
