@@ -1,5 +1,5 @@
 // A machine where bubblewrap does not run. It needs a server and a window of its own, 16 s of processor time for one card. The gate checks
-// the failure of such a start in test/agent/sandbox.test.ts, and in unit tests that each failure has a sentence and an advice.
+// the failure of such a start in test/agent/sandbox.test.ts, and its words in test/unit/text/messages/advice.test.ts.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
