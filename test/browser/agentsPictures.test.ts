@@ -7,8 +7,9 @@ import { browseState, FAILED_START, finishedTest, pageState, RUNNING } from '../
 import { keepPicture, root, stopBrowser } from '../support/browser';
 import { AgentsView } from './support/agentsView';
 import { brokenIn } from './support/axe';
+import { themesOf } from './support/themesOf';
 
-const THEMES = ['dark', 'light', 'hc', 'hc-light'];
+const THEMES = themesOf(['dark', 'light', 'hc', 'hc-light'], ['dark', 'light']);
 const WIDTHS = [300, 600, 1200];
 
 const tab = (name: AgentTab): ToAgentsPage => ({ type: 'tab', tab: name });

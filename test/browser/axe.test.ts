@@ -5,9 +5,10 @@ import type { EventInput } from '../../src/core/model/event';
 import { subagentCards } from '../../webview/playground/gallerySubagents';
 import { permissionRequest } from '../support/events';
 import { broken, brokenIn } from './support/axe';
+import { themesOf } from './support/themesOf';
 import { View, keepPicture, root } from './support/view';
 
-const THEMES = ['dark', 'light', 'hc', 'hc-light'];
+const THEMES = themesOf(['dark', 'light', 'hc', 'hc-light'], ['dark', 'hc-light']);
 
 describe('axe', function () {
   this.timeout(120_000);

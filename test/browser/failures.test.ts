@@ -9,6 +9,7 @@ import type { EventInput } from '../../src/core/model/event';
 import { FAILURES } from '../../webview/playground/galleryFailures';
 import { chunk, initialized, message } from '../support/events';
 import { brokenIn } from './support/axe';
+import { themesOf } from './support/themesOf';
 import { View, keepPicture, root } from './support/view';
 
 const OPENED: EventInput = { type: 'session_opened', agentName: 'Acme Agent', cwd: '/home/ada/sample' };
@@ -57,7 +58,7 @@ describe('a failure in the page', function () {
       card,
     );
 
-  for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
+  for (const theme of themesOf(['dark', 'light', 'hc', 'hc-light'], ['dark', 'hc-light'])) {
     it(`is a sentence with the buttons that help, at 300, 420 and 900 pixels, in ${theme}`, async () => {
       view = await View.open(`theme=${theme}`, { viewport: { width: 300, height: 400 } });
       for (const each of FAILURES) {

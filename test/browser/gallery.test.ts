@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { brokenIn } from './support/axe';
+import { themesOf } from './support/themesOf';
 import { View, keepPicture, root } from './support/view';
 
 const KINDS = ['user', 'agent', 'thought', 'tool', 'permission', 'elicitation', 'turn', 'notice', 'compaction', 'unknown'];
-const THEMES = ['dark', 'light', 'hc', 'hc-light', 'dark-2026', 'light-2026'];
+const THEMES = themesOf(['dark', 'light', 'hc', 'hc-light', 'dark-2026', 'light-2026'], ['dark', 'light', 'hc']);
 /** VS Code's newest themes. The pictures show the others. */
 const COLOURS_ONLY: ReadonlySet<string> = new Set(['dark-2026', 'light-2026']);
 /** A collapsed part has the colours of its expanded one, so two themes are enough to find a rule that applies to collapsed parts only. */

@@ -7,9 +7,10 @@ import { initialized, NO_CAPABILITIES } from '../support/events';
 import { sharedState, UNSHARED } from '../support/sharePage';
 import { AgentsView } from './support/agentsView';
 import { brokenIn } from './support/axe';
+import { themesOf } from './support/themesOf';
 import { eachInItsOwnView, type View } from './support/view';
 
-const THEMES = ['dark', 'light', 'hc', 'hc-light'];
+const THEMES = themesOf(['dark', 'light', 'hc', 'hc-light'], ['dark', 'light']);
 const WIDTHS = [300, 600, 1200];
 
 describe('the page of a sharing', function () {

@@ -1,6 +1,6 @@
-// The state after a reload of the window: the chat view, an interrupted turn, a conversation, queued messages. Loading a window takes
-// longer than everything else in these journeys, so they share one reload: everything is prepared, the window is reloaded, and each part is
-// checked. Pictures go to test-results/reload/.
+// The state after a reload of the window: an interrupted turn, a conversation, queued messages; the chat view is in chat-view.test.mjs. Loading
+// a window takes longer than everything else in these journeys, so they share one reload: everything is prepared, the window is reloaded, and
+// each part is checked. Pictures go to test-results/reload/.
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,8 @@ import { Conversation, newSession, shows } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
-import { minimumVersion } from '../harness/lib/vscode.mjs';
 import { laterProcesses, script, scripted } from './agents.mjs';
-import { changeSettings, openWorkspace, runCommands, startCommand } from './stage.mjs';
+import { openWorkspace, runCommands, startCommand } from './stage.mjs';
 
 const resumes = { agentCapabilities: { promptCapabilities: { embeddedContext: true }, sessionCapabilities: { resume: {}, close: {} } } };
 /** The agent is ready once this file exists. */
@@ -25,7 +24,6 @@ const asks = [
 ];
 
 const agents = {
-  Talker: scripted({ initialize: resumes, keeps: true }, 'talker'),
   Slow: scripted({ initialize: resumes, keeps: true, beforeNew: [{ waitFile: go }] }, 'queue-slow'),
   Crashing: scripted({ initialize: resumes, keeps: true }, 'queue-crashing'),
   Faithful: scripted({ initialize: resumes, keeps: true }, 'faithful'),
@@ -57,19 +55,9 @@ describe('after a reload of the window', function () {
 
   async function reloaded() {
     if (isReady) return;
-    ({ window } = await openWorkspace({ userSettings: { ...settings, 'acpHost.chat.location': 'sideBar' } }));
+    ({ window } = await openWorkspace({ userSettings: settings }));
     before = { tab: {} };
-    await prepareView();
-    await changeSettings(settings);
-    await hideView();
-    // The oldest VS Code only runs the journeys with this mark.
-    const isOldest = process.env.ACP_HOST_E2E_VSCODE === minimumVersion;
-    for (const prepare of isOldest ? [prepareQueue] : [prepareQueue, prepareMentions, prepareConversation, prepareTurn]) await prepare();
-    // In the oldest version its page, loaded together with another one, sometimes stays blank.
-    if (isOldest) await window.openFile('src/calc.js');
-    await window.command('ACP Host: Focus on Chat View');
-    await until('the chat view', async () => (await inFrame('Last.')) !== undefined);
-    before.tabs = await tabs().count();
+    for (const prepare of [prepareQueue, prepareMentions, prepareConversation, prepareTurn]) await prepare();
     await wait(600);
     before.faithful = laterProcesses('scripted-agent.mjs faithful');
     before.asking = laterProcesses('scripted-agent.mjs asking');
@@ -115,85 +103,6 @@ describe('after a reload of the window', function () {
     }
     return undefined;
   }
-
-  async function prepareView() {
-    let conversation = await newSession(window, 'Talker');
-    assert.equal(await tabs().count(), 0, 'nothing opens among the editors');
-    // The box has the focus without a click.
-    await until('the box to have the focus', () => conversation.composer.evaluate((box) => box === box.ownerDocument.activeElement));
-    const first = script({ say: `First.\n\n${'Words of it.\n\n'.repeat(80)}Last.` });
-    await window.page.keyboard.type(first.slice(0, 10));
-    await window.page.keyboard.insertText(first.slice(10));
-    await window.page.keyboard.press('Enter');
-    await conversation.says('Last.');
-    await conversation.turnEnd();
-    await picture('view');
-    await conversation.composer.fill('half a thought');
-    await conversation.log.hover();
-    const top = () => conversation.log.evaluate((log) => log.scrollTop);
-    const bottom = await top();
-    await until('it to be scrolled up', async () => {
-      await window.page.mouse.wheel(0, -400);
-      return (await top()) < bottom - 600;
-    });
-
-    await window.command('ACP: Move Chat to Editor');
-    await until('a tab', async () => (await tabs().count()) === 1);
-    await until('the view to be empty', async () => (await frames('Try the Demo Agent')) === 1);
-    const editor = await until('the conversation among the editors', inEditor);
-    await until('the draft', async () => (await editor.composer.inputValue()) === 'half a thought');
-    await picture('editor');
-    await editor.log.getByText('First.').first().waitFor();
-    assert.ok(await editor.frame.getByRole('button', { name: 'Jump to latest' }).isVisible(), 'where it was, and not at the end');
-
-    await window.command('ACP: Move Chat to Side Bar');
-    await until('no tab', async () => (await tabs().count()) === 0);
-    conversation = new Conversation(window);
-    await until('the draft', async () => (await conversation.composer.inputValue()) === 'half a thought');
-    assert.equal(await conversation.frame.getByRole('button', { name: 'Try the Demo Agent' }).count(), 0);
-    // Ctrl+F belongs to the conversation, in the view as in a panel.
-    await conversation.composer.focus();
-    await until('find', async () => {
-      // VS Code learns of the page's focus a moment later than the page.
-      await window.page.keyboard.press('Control+f');
-      return appears(conversation.frame.getByRole('searchbox', { name: 'Find in conversation' }), 1000);
-    });
-    await picture('back');
-  }
-
-  /** The number of visible webviews with a button of this name. */
-  async function frames(name) {
-    let count = 0;
-    const webviews = window.page.locator('iframe.webview.ready:visible');
-    for (let index = 0; index < (await webviews.count()); index++) {
-      const inner = window.page.frameLocator(`iframe.webview.ready:visible >> nth=${index}`).frameLocator('iframe#active-frame');
-      count += await inner.getByRole('button', { name, exact: true }).count();
-    }
-    return count;
-  }
-
-  /** The conversation in the editor, beside the view; undefined until it exists. */
-  async function inEditor() {
-    const webviews = window.page.locator('iframe.webview.ready:visible');
-    for (let index = 0; index < (await webviews.count()); index++) {
-      const frame = window.page.frameLocator(`iframe.webview.ready:visible >> nth=${index}`).frameLocator('iframe#active-frame');
-      if ((await frame.getByRole('textbox', { name: 'Message', exact: true }).count()) === 1) {
-        return new Conversation({ frame: () => frame });
-      }
-    }
-    return undefined;
-  }
-
-  it('the chat view has its session, which was in an editor and came back, with its draft @minimum', async () => {
-    await reloaded();
-    // VS Code does not always reopen the side bar.
-    const isBack = await until('the view', () => inFrame('Last.'), { timeoutMs: 5000 }).catch(() => false);
-    if (!isBack) await window.command('ACP Host: Focus on Chat View');
-    const conversation = await until('the conversation in the view', () => inFrame('Last.'), { timeoutMs: 45_000 });
-    await until('the draft', async () => (await conversation.composer.inputValue()) === 'half a thought');
-    assert.equal(await tabs().count(), before.tabs, 'it is not among the editors');
-    await picture('reloaded');
-  });
 
   async function prepareTurn() {
     const conversation = await inNewTab('turn', 'Asking');
@@ -265,7 +174,7 @@ describe('after a reload of the window', function () {
     await picture('working');
   }
 
-  it('messages for an agent that was not ready arrive in order, except for a removed one @minimum', async () => {
+  it('messages for an agent that was not ready arrive in order, except for a removed one', async () => {
     await reloaded();
     const conversation = await backInTab('queue');
     await conversation.frame.getByText('Queue paused', { exact: true }).first().waitFor();

@@ -1,12 +1,16 @@
-// A workspace that the user does not trust at first. It has a server of its own, because the others trust every workspace. Pictures go to
+// A workspace that the user does not trust at first. It has a server of its own, because the others trust every workspace. The saved session
+// comes from the shared window: a second server that trusts the workspace would take as long as all these tests. Pictures go to
 // test-results/restricted/.
 import assert from 'node:assert/strict';
-import { launchBrowser, openWindow, until } from '../harness/lib/driver.mjs';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { openWindow, until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { vsix } from '../harness/lib/paths.mjs';
-import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
-import { currentVersion, ensureVSCode, installExtension, startServer } from '../harness/lib/vscode.mjs';
+import { tempDir } from '../harness/lib/temp.mjs';
+import { installExtension, startServer } from '../harness/lib/vscode.mjs';
 import { noneLeft, processesOf, scripted } from './agents.mjs';
+import { clearWindow, openWorkspace, theStage, unusedHere } from './stage.mjs';
 
 const TAG = 'restricted-talker';
 const resumes = { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } };
@@ -15,41 +19,37 @@ const trusting = { 'security.workspace.trust.enabled': true, 'security.workspace
 
 describe('a workspace in Restricted Mode', function () {
   this.timeout(240_000);
-  let browser;
   let server;
   let window;
 
   before(async () => {
-    const install = await ensureVSCode(process.env.ACP_HOST_E2E_VSCODE || currentVersion);
-    const dir = tempDir('restricted');
-    await installExtension(install, dir, vsix);
-    browser = await launchBrowser();
-    const folder = copyWorkspace();
-    server = await startServer(install, { dir, settings });
-    const trusted = await openWindow(browser, server.url);
-    await trusted.openFolder(folder);
-    const conversation = await newSession(trusted);
+    const { install, browser, dir: trusted } = await theStage();
+    const { window: shared, folder } = await openWorkspace({ userSettings: settings });
+    const conversation = await newSession(shared);
     await conversation.prompt('Said in a trusted window');
     // The agent sends the title in its turn, and the list shows it once the session's summary is on the disk.
     await conversation.frame.getByText('A scripted journey').first().waitFor();
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    await trusted.close();
-    await server.stop();
+    // The copy is in the state in which a window leaves it that ends now, whose files have no living owner.
+    const dir = tempDir('restricted');
+    const store = join('data', 'User', 'globalStorage', 'acp-host.acp-host', 'store');
+    cpSync(join(trusted, store), join(dir, store), { recursive: true, filter: (file) => !file.endsWith('.owner') });
+    await clearWindow();
     await noneLeft(TAG, { timeoutMs: 20_000 });
-    server = await startServer(install, { dir, settings: { ...settings, ...trusting }, trust: true });
+    await installExtension(install, dir, vsix);
+    server = await startServer(install, { dir, settings: { ...settings, ...trusting }, trust: true, without: unusedHere });
     window = await openWindow(browser, server.url);
     await window.openFolder(folder);
   });
 
   afterEach(async function () {
     if (this.currentTest.state !== 'passed')
-      console.log(`      picture: ${await window.leaveEvidence(`e2e-${this.currentTest.fullTitle()}`)}`);
+      console.log(`      picture: ${await window.leaveEvidence(`restricted-${this.currentTest.title}`)}`);
   });
 
   after(async () => {
     await window?.close();
     await server?.stop();
-    await browser?.close();
   });
 
   const view = () => window.page.locator('.sidebar');

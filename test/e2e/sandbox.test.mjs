@@ -1,14 +1,11 @@
 // The sandbox of the operating system, with the scripted agent. Skipped by name where bubblewrap does not run.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { appears, openWindow, until } from '../harness/lib/driver.mjs';
+import { appears, until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
-import { vsix } from '../harness/lib/paths.mjs';
-import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
-import { installExtension, startServer } from '../harness/lib/vscode.mjs';
-import { noneLeft, processesOf, script, scripted } from './agents.mjs';
+import { noneLeft, script, scripted } from './agents.mjs';
 import { openWorkspace, runCommands, theStage } from './stage.mjs';
 
 const missing = missingSandbox();
@@ -121,43 +118,6 @@ const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`
     await conversation.prompt(script({ shell: `echo planted > ${outside}; echo inside > chosen.txt; true` }, { say: 'done inside' }));
     await until('the file', () => existsSync(join(folder, 'chosen.txt')), { timeoutMs: 30_000 });
     assert.equal(existsSync(outside), false);
-  });
-
-  it('starts no agent where bubblewrap does not run, and says what to do', async () => {
-    const { install, browser } = await theStage();
-    const dir = tempDir('no-sandbox');
-    const broken = tempDir('broken-bwrap');
-    writeFileSync(join(broken, 'bwrap'), '#!/bin/sh\necho "bwrap: No permissions to create a new namespace" >&2\nexit 1\n', {
-      mode: 0o755,
-    });
-    // The extension host has the PATH of a login shell.
-    const home = tempDir('no-sandbox-home');
-    writeFileSync(join(home, '.bash_profile'), `export PATH=${broken}:$PATH\n`);
-    await installExtension(install, dir, vsix);
-    const server = await startServer(install, {
-      dir,
-      settings: settingsFor('agent', 'sandbox-none'),
-      env: { PATH: `${broken}:${process.env.PATH}`, HOME: home, SHELL: '/bin/bash' },
-    });
-    const window = await openWindow(browser, server.url);
-    try {
-      await window.openFolder(copyWorkspace());
-      const conversation = await newSession(window, 'Scripted');
-      const failed = conversation.frame.getByRole('group', { name: "Couldn't start the agent" });
-      await appears(failed);
-      const text = await failed.innerText();
-      assert.match(text, /The sandbox can't start/);
-      assert.match(text, /sudo sysctl/);
-      assert.ok(await failed.getByRole('button', { name: 'Open Settings' }).isVisible());
-      assert.equal(processesOf('sandbox-none').length, 0);
-      await window.screenshot('sandbox/no-sandbox');
-    } catch (error) {
-      await window.leaveEvidence('e2e-no-sandbox');
-      throw error;
-    } finally {
-      await window.close();
-      await server.stop();
-    }
   });
 });
 

@@ -22,7 +22,7 @@ import {
  * would inspect the folder after each change of a file, and has nothing to show: our own groups are the only ones under Source Control.
  * Longer tests, which share this stage, can turn them on with ACP_HOST_EXTENSIONS=all.
  */
-const unusedHere =
+export const unusedHere =
   /^(?!javascript$|json$|json-language-features$|markdown-basics$|shellscript$|typescript-basics$|theme-(defaults|modern-icons|monokai|seti)$)/;
 
 let stage;

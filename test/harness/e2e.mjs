@@ -1,11 +1,11 @@
 // The packed extension in the real VS Code: packs it, then runs test/e2e/*.test.mjs with mocha.
 //
-//   node test/harness/e2e.mjs [file…] [--no-build] [--vscode 1.100.3] [--grep text] [--part 1/2] [--retries 0] [--soak]
+//   node test/harness/e2e.mjs [file…] [--no-build] [--vscode 1.100.3] [--grep text] [--without text] [--part 1/2] [--retries 0] [--soak]
 //
 // `--soak` runs test/soak/*.test.mjs instead, which take from minutes to half an hour each and are not part of the gate.
-// A part is a share of the files, of about the same duration as the others. Parts can run in parallel: each has a server and a window of
+// `--without` leaves out the files that contain a text. A part is a share of the files, of about the same duration as the others. Parts can run in parallel: each has a server and a window of
 // its own. `ACP_HOST_SCREENSHOTS=1` also writes the README's pictures to media/.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleScriptedAgent, packageExtension } from './lib/bundle.mjs';
@@ -21,6 +21,7 @@ const { values: flags, positionals: names } = parseArgs({
     'no-build': { type: 'boolean' },
     vscode: { type: 'string', default: currentVersion },
     grep: { type: 'string' },
+    without: { type: 'string' },
     part: { type: 'string', default: '1/1' },
     retries: { type: 'string' },
     soak: { type: 'boolean' },
@@ -56,32 +57,46 @@ async function main() {
   return end.code ?? 1;
 }
 
+/** A load of a window takes as long as journeys whose text has about this number of characters. */
+const LOAD = 4000;
+
 /**
- * The files of a part, `1/2`. The parts take about equally long, estimated by the lengths of the files. Files that open a window of their
- * own come last: each of them would make the others reopen the shared window, at about ten seconds of processor time.
+ * The files of a part, `1/2`. The parts take about equally long, estimated by the lengths of the files and the windows that they load. Files
+ * that open a window of their own come last: each of them would make the others reopen the shared window, at about ten seconds of processor
+ * time.
  */
 function filesOf(part) {
   const [index, count] = part.split('/').map(Number);
   const tier = flags.soak ? 'soak' : 'e2e';
-  const folder = join(root, 'test', tier);
-  const files = readdirSync(folder)
+  const files = readdirSync(join(root, 'test', tier))
     .filter((name) => name.endsWith('.test.mjs') && (names.length === 0 || names.includes(name.replace('.test.mjs', ''))))
-    .map((name) => ({ file: join('test', tier, name), size: statSync(join(folder, name)).size }))
+    .map((name) => join('test', tier, name))
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+    .filter(({ text }) => !flags.without || !text.includes(flags.without))
+    .map(({ file, text }) => ({ file, turn: turn(text), size: text.length + LOAD * loads(text) }))
     .sort((a, b) => b.size - a.size);
   const all = Array.from({ length: count }, () => ({ files: [], size: 0 }));
-  for (const { file, size } of files) {
+  for (const each of files) {
     const shortest = all.reduce((a, b) => (b.size < a.size ? b : a));
-    shortest.files.push(file);
-    shortest.size += size;
+    shortest.files.push(each);
+    shortest.size += each.size;
   }
-  return all[index - 1].files.sort((a, b) => turn(a) - turn(b));
+  return all[index - 1].files.sort((a, b) => a.turn - b.turn).map(({ file }) => file);
 }
 
-/** The position of a file, by its use of test/e2e/stage.mjs: 0 needs the very first window, 1 the shared window, 2 a window of its own. */
-function turn(file) {
-  const text = readFileSync(join(root, file), 'utf8');
+/** The number of places in a file that reload a window or open another one. */
+function loads(text) {
+  return text.match(/\.reload\(\)|\b(?:prepare|machineSettings):|\bstartServer\(/g)?.length ?? 0;
+}
+
+/**
+ * The position of a file, by its use of test/e2e/stage.mjs. 0 needs the very first window, and 1 the shared one. 2 needs the shared window
+ * first and then one of its own, and 3 only windows of its own.
+ */
+function turn(text) {
   if (text.includes('isUntouched()')) return 0;
-  return /\b(prepare|machineSettings):/.test(text) ? 2 : 1;
+  if (!/\b(prepare|machineSettings):/.test(text)) return 1;
+  return text.split('openWorkspace({').length > 2 ? 2 : 3;
 }
 
 let code = 1;

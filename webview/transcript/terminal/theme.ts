@@ -22,24 +22,28 @@ export function terminalTheme(element: Element): ITheme {
     scrollbarSliderHoverBackground: colour('scrollbarSlider-hoverBackground'),
     scrollbarSliderActiveBackground: colour('scrollbarSlider-activeBackground'),
   };
+  const ansi = ansiColours(element);
   ANSI.forEach((name, index) => {
-    theme[name] = ansiColour(element, index);
-    theme[`bright${name[0]!.toUpperCase()}${name.slice(1)}`] = ansiColour(element, index + ANSI.length);
+    theme[name] = ansi[index];
+    theme[`bright${name[0]!.toUpperCase()}${name.slice(1)}`] = ansi[index + ANSI.length];
   });
   return Object.fromEntries(Object.entries(theme).filter(([, value]) => value !== undefined)) as ITheme;
 }
 
 /**
- * The colour that the text has, see `terminal.css`, without the adjustment for contrast: these colours are also backgrounds, and xterm adjusts the
- * contrast itself.
+ * The colours that the text has by their SGR number, see `terminal.css`, without the adjustment for contrast: these colours are also backgrounds,
+ * and xterm adjusts the contrast itself. All are read at once, because each change of the page makes the browser compute styles again.
  */
-function ansiColour(parent: Element, index: number): string {
-  const probe = document.createElement('span');
-  probe.className = `sgr-fg-${index}`;
-  parent.append(probe);
-  const colour = getComputedStyle(probe).getPropertyValue('--sgr').trim();
-  probe.remove();
-  return colour;
+function ansiColours(parent: Element): string[] {
+  const probes = Array.from({ length: 2 * ANSI.length }, (_, index) => {
+    const probe = document.createElement('span');
+    probe.className = `sgr-fg-${index}`;
+    return probe;
+  });
+  parent.append(...probes);
+  const colours = probes.map((probe) => getComputedStyle(probe).getPropertyValue('--sgr').trim());
+  probes.forEach((probe) => probe.remove());
+  return colours;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The words for the host's advice. */
 import assert from 'node:assert/strict';
 import type { Risk } from '../../../../src/core/advice/advice';
+import { shortFailure } from '../../../../src/text/messages/failures';
 import { riskText } from '../../../../src/text/messages/risks';
 import { failureAdvice } from '../../../../src/text/messages/advice';
 import { whyText } from '../../../../src/text/messages/whyAsked';
@@ -33,6 +34,18 @@ describe('the advice in words', () => {
       failureAdvice({ code: 'remote.denied', params: { isEntered: 'yes' } }, englishVerbatim),
       'Retry, then enter the token again.',
     );
+  });
+
+  it('says for each machine without a sandbox what is missing, and what to do', () => {
+    for (const [code, missing, remedy] of [
+      ['sandbox.not_installed', /bubblewrap/, /sudo apt install bubblewrap/],
+      ['sandbox.no_namespaces', /^The sandbox can't start: .*user namespaces/, /sudo sysctl kernel\.unprivileged_userns_clone=1/],
+      ['sandbox.restricted', /^The sandbox can't start: AppArmor/, /sudo sysctl kernel\.apparmor_restrict_unprivileged_userns=0/],
+      ['sandbox.no_proc', /^The sandbox can't start: .*\/proc/, /Turn the sandbox off/],
+    ] as const) {
+      assert.match(shortFailure({ code }, englishVerbatim), missing);
+      assert.match(failureAdvice({ code }, englishVerbatim) ?? '', remedy);
+    }
   });
 
   it('says that the version before is still installed, whatever the cause', () => {
