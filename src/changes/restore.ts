@@ -39,8 +39,8 @@ export interface RestoreFile {
    */
   readonly changedSince: boolean;
   /**
-   * The user or another session wrote it in the same turn as the agent, or between two turns. Absent for a file that is put back where nothing exists
-   * and no other author is known: that loses nothing, whoever deleted it.
+   * The user or another session wrote it in the same turn as the agent, or between two turns. Absent for a file that is put back where nothing exists,
+   * while no other author is known: the author of the deletion does not matter then, because nothing is lost.
    */
   readonly shared?: boolean;
   /** True when it is shared only because no window followed the turn while it changed. */

@@ -1,4 +1,4 @@
-/** Files that are gone after a turn during which no window was there: nobody knows who deleted them, and putting them back loses nothing. */
+/** Files that are gone after a turn during which no window was there. The author of the deletion is not known, and putting the file back loses nothing. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

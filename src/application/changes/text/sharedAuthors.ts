@@ -18,7 +18,7 @@ export interface SharedAuthors {
   readonly hasParts?: true;
 }
 
-/** What a file of the review says about its authors and its changes. */
+/** The authors and changes of a file of the review. */
 type SharedFile = Pick<ReviewFile, 'sharedWith'> & { readonly hunks?: { readonly hunks: readonly unknown[] } };
 
 const MAX_NAME = 60;
