@@ -38,7 +38,10 @@ export interface RestoreFile {
    * path. It is left unless it is chosen.
    */
   readonly changedSince: boolean;
-  /** The user or another session wrote it in the same turn as the agent, or between two turns. */
+  /**
+   * The user or another session wrote it in the same turn as the agent, or between two turns. Absent for a file that is put back where nothing exists,
+   * while no other author is known: the author of the deletion does not matter then, because nothing is lost.
+   */
   readonly shared?: boolean;
   /** True when it is shared only because no window followed the turn while it changed. */
   readonly unseen?: boolean;
@@ -149,6 +152,7 @@ export class Restore {
       // The states of a file that is too large to compare by content are unknown.
       const changedSince = writtenBetween.has(file) || !(leftAs.get(file) ?? []).some((state) => sameState(state, now));
       const action = await this.actionOf(link ?? file, file, to, now);
+      const isShared = shared.has(file) && (seen.has(file) || action !== 'create');
       files.push({
         path: file,
         to,
@@ -156,7 +160,7 @@ export class Restore {
         action,
         changedSince,
         ...(stat?.kind === 'file' && { inode: stat.ino }),
-        ...(shared.has(file) && { shared: true, ...(!seen.has(file) && { unseen: true }) }),
+        ...(isShared && { shared: true, ...(!seen.has(file) && { unseen: true }) }),
         ...(relinked.has(file) && { relinked: true }),
       });
     });

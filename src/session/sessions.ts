@@ -251,7 +251,7 @@ export class Sessions implements Disposable {
     const first = adopted && kept ? ({ id: kept.id, frame: kept.frame, isCut: true } as const) : kept && 'none';
     this.adopt(session, headerFor(header, launch), true, first);
     if (adopted && kept) {
-      session.adopt((await import('./lifecycle/adoption')).adoptionOf(adopted, kept.frame));
+      session.adopt((await import('./lifecycle/adoption')).adoptionOf(adopted, kept.frame, kept.state.hasEndedMode));
       this.changed();
       return session;
     }

@@ -168,7 +168,7 @@ describe('an agent that outlives the window', function () {
     });
   }
 
-  it('deletes the files that it created before the window reloaded, and leaves one of an unknown author', async () => {
+  it('takes back what it created and deleted before the window reloaded, and leaves a new file of an unknown author', async () => {
     const names = ['host.txt', 'reported.txt', 'silent.txt'];
     const [host, reported, silent] = names.map((name) => join(folder, `f-${name}`));
     // Long enough that no other file of the folder can be meant.
@@ -176,6 +176,9 @@ describe('an agent that outlives the window', function () {
     const created = (path) => `yes 'a line of a new file' | head -n 300 > '${path}'`;
     const report = { toolCallId: 'create', title: 'Create', kind: 'edit', status: 'completed', locations: [{ path: reported }] };
     const ask = { toolCallId: 'ask', title: 'Ask for more', kind: 'execute', rawInput: { command: 'make all' } };
+    // No report has its deletion.
+    const gone = join(folder, 'f-gone.txt');
+    writeFileSync(gone, 'was there\n');
     const conversation = await newSession(window, 'Kept');
     await conversation.prompt(
       `Create f; ${script(
@@ -184,6 +187,7 @@ describe('an agent that outlives the window', function () {
         { shell: created(reported) },
         { tool: { ...report, content: [{ type: 'diff', path: reported, newText: content }] } },
         { shell: created(silent) },
+        { shell: `rm '${gone}'` },
         { permission: { toolCall: ask } },
         { say: 'f created' },
       )}`,
@@ -196,17 +200,19 @@ describe('an agent that outlives the window', function () {
     await again.says('f created');
     await again.turnEnd();
     const bar = again.frame.getByRole('group', { name: 'Changes to review' });
-    await bar.getByText('3 files changed').waitFor();
+    await bar.getByText('4 files changed').waitFor();
     // A click on what has just appeared does not count.
     await wait(1500);
     await bar.getByRole('button', { name: 'Undo', exact: true }).click();
     const dialog = window.page.locator('.monaco-dialog-box');
     const question = await dialog.innerText();
     assert.match(question, /Will be deleted: f-host\.txt, f-reported\.txt/);
+    assert.match(question, /Will be created again: f-gone\.txt/);
     assert.match(question, /Author not known, because the window was away: f-silent\.txt/);
     await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
     await until('the created files to be gone', () => !existsSync(host) && !existsSync(reported));
     assert.equal(readFileSync(silent, 'utf8'), content);
+    await until('the deleted file to be back', () => existsSync(gone) && readFileSync(gone, 'utf8') === 'was there\n');
   });
 
   it('has a checkpoint of a turn in which the extension host is killed', async () => {

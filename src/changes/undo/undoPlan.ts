@@ -52,7 +52,7 @@ export interface UndoFacts {
  * - `unknown`: the earlier version is not known.
  * - `not_stored`: the earlier version is known, and its bytes are not available.
  * - `shared`: the user or another session wrote the file in the same turn.
- * - `unseen`: the file changed while no window followed the turn, so that its author is not known.
+ * - `unseen`: the file changed while no window followed the turn, so that its author is not known. A deleted file is put back anyway.
  * - `changed_since`: the agent left the file in another state.
  * - `unsaved`: the file has unsaved changes in an editor.
  * - `elsewhere`: the path leads to another place than when it was recorded.
@@ -145,10 +145,15 @@ function plannedAction({ file, hunkIds }: UndoTarget, facts: UndoFacts): UndoAct
   if (hunkIds) {
     return planText(file, hunkIds, facts, false);
   }
-  if (file.shared) {
+  if (file.shared && !(isOnlyUnseen(file) && isOnlyGone(file, facts))) {
     return leave(isOnlyUnseen(file) ? 'unseen' : 'shared');
   }
   return file.hunks ? planText(file, undefined, facts, true) : planWhole(file, facts);
+}
+
+/** True for a deleted file at whose path nothing exists: putting it back loses nothing, so that the author of the deletion does not matter. */
+function isOnlyGone({ isDeleted, oldPath }: ReviewFile, { now }: UndoFacts): boolean {
+  return isDeleted && oldPath === undefined && now.kind === 'none';
 }
 
 function writesContent(action: UndoAction, file: string): boolean {

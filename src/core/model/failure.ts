@@ -118,6 +118,7 @@ export type FailureCode =
   | 'changes.overwritten'
   | 'changes.maybe_overwritten'
   | 'mode.not_held'
+  | 'mode.ended'
   | `mcp.${Exclude<LeftOutReason, 'switched_off' | 'restricted'>}`
   | 'mcp.changed'
   | 'mcp.current'

@@ -400,6 +400,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     continuation: state.continuation,
     reconnect: state.reconnect,
     permissionMode: state.permissionMode,
+    hasEndedMode: state.hasEndedMode,
     unasked: state.unasked,
   };
   return next;

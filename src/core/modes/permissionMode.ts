@@ -16,8 +16,11 @@ export type UnaskedKind = (typeof UNASKED_KINDS)[number];
 
 /** @param base the fields of every event */
 export const modeEvents = <const B extends Fields>(base: B) => ({
-  /** The session's mode has changed. The journal never contains `allowEverything`. `earlier`: the agent's mode before Plan only. */
-  permission_mode: object({ ...base, mode: permissionMode, earlier: optional(agentMode) }),
+  /**
+   * The session's mode has changed. `earlier`: the agent's mode before Plan only. `endsWithWindow`: in a journal, which never contains
+   * `allowEverything`: the mode was that one, and only in the window that wrote the journal.
+   */
+  permission_mode: object({ ...base, mode: permissionMode, earlier: optional(agentMode), endsWithWindow: optional(boolean()) }),
   /** The kinds of work that the agent does without a request, complete. `inPlanOnly`: it has done some of it in Plan only. */
   unasked: object({ ...base, kinds: array(literal(...UNASKED_KINDS)), inPlanOnly: optional(boolean()) }),
 });
@@ -26,6 +29,8 @@ export const modeEvents = <const B extends Fields>(base: B) => ({
 export interface ModeState {
   /** Absent for `ask`. */
   readonly permissionMode?: { readonly mode: Exclude<PermissionMode, 'ask'>; readonly earlier?: AgentMode };
+  /** True in the state of a journal whose last window allowed everything. The mode is Ask then. */
+  readonly hasEndedMode?: true;
   /** Absent while the agent has done nothing without a request. */
   readonly unasked?: { readonly kinds: readonly UnaskedKind[]; readonly inPlanOnly?: boolean };
 }
@@ -34,18 +39,24 @@ export function modeOf({ permissionMode }: ModeState): PermissionMode {
   return permissionMode?.mode ?? 'ask';
 }
 
-/** Returns the state after the user has chosen a mode. */
-export function withMode<S extends ModeState>(state: S, mode: PermissionMode, earlier: AgentMode | undefined): S {
-  const isSame = modeOf(state) === mode && earlier === undefined;
-  return isSame ? state : { ...state, permissionMode: mode === 'ask' ? undefined : { mode, ...(earlier && { earlier }) } };
+/** Returns the state after the user has chosen a mode, or after a journal has shown one. */
+export function withMode<S extends ModeState>(
+  state: S,
+  { mode, earlier, endsWithWindow }: { readonly mode: PermissionMode; readonly earlier?: AgentMode; readonly endsWithWindow?: boolean },
+): S {
+  const hasEndedMode = endsWithWindow || undefined;
+  const isSame = modeOf(state) === mode && earlier === undefined && state.hasEndedMode === hasEndedMode;
+  return isSame ? state : { ...state, permissionMode: mode === 'ask' ? undefined : { mode, ...(earlier && { earlier }) }, hasEndedMode };
 }
 
 /** Returns the state after the agent's session has ended or begun. Allow everything does not survive that. */
 export function endAllowEverything<S extends ModeState>(state: S): S {
-  return state.permissionMode?.mode === 'allowEverything' ? { ...state, permissionMode: undefined } : state;
+  const hasAny = state.permissionMode?.mode === 'allowEverything' || state.hasEndedMode;
+  return hasAny ? { ...state, permissionMode: undefined, hasEndedMode: undefined } : state;
 }
 
-/** True for the event that must never be on disk. */
-export function isUnstoredMode(event: { readonly type: string; readonly mode?: unknown }): boolean {
-  return event.type === 'permission_mode' && event.mode === 'allowEverything';
+/** Returns an event as the journal has it: never with `allowEverything`, which a later window must not read. */
+export function toJournal<E extends { readonly type: string }>(event: E): E {
+  const isAll = event.type === 'permission_mode' && 'mode' in event && event.mode === 'allowEverything';
+  return isAll ? { ...event, mode: 'ask', endsWithWindow: true } : event;
 }

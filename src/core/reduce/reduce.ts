@@ -230,7 +230,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'unasked':
       return { ...state, [event.type]: event };
     case 'permission_mode':
-      return withMode(state, event.mode, event.earlier);
+      return withMode(state, event);
     case 'sandbox_refused':
       return reduceSandboxRefused(state, event);
     case 'turn_usage':

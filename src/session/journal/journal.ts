@@ -8,7 +8,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { FramePosition } from '../../core/keeper/keptAgent';
 import type { Log } from '../../core/platform/log';
 import { isBusy } from '../../core/model/select';
-import { isUnstoredMode } from '../../core/modes/permissionMode';
+import { toJournal } from '../../core/modes/permissionMode';
 import { isQueueEvent } from '../../core/model/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { type KeptMark, linesOfFrame, markLine } from './journalLine';
@@ -173,8 +173,8 @@ export class Journal implements Disposable {
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
       // Queued messages are not part of the journal until they are sent, and a name is stored among the marks.
-      if (!isQueueEvent(event) && !KEPT_ELSEWHERE.has(event.type) && !isUnstoredMode(event)) {
-        this.add(this.redaction.lines(firstSeq + index, event), position);
+      if (!isQueueEvent(event) && !KEPT_ELSEWHERE.has(event.type)) {
+        this.add(this.redaction.lines(firstSeq + index, toJournal(event)), position);
       }
     }
     this.schedule();

@@ -30,8 +30,25 @@ export interface Adoption {
   begin(session: AdoptingSession): void;
 }
 
-export function adoptionOf(agent: AdoptedAgent, storedFrame: number): Adoption {
-  return { agent, storedFrame, begin: (session) => begin(session, storedFrame) };
+/** @param hasEndedMode true when the earlier window allowed everything */
+export function adoptionOf(agent: AdoptedAgent, storedFrame: number, hasEndedMode?: boolean): Adoption {
+  return {
+    agent,
+    storedFrame,
+    begin: (session) => {
+      begin(session, storedFrame);
+      void (hasEndedMode && tellEndedMode(session.store));
+    },
+  };
+}
+
+/** The agent asks again for what it was allowed before, so the user has to know why. */
+function tellEndedMode(store: SessionStore): void {
+  // The next window reads that the mode is Ask, and does not say it again.
+  store.append(
+    { type: 'notice', noticeId: `mode-${store.seq}`, severity: 'info', title: '', failure: { code: 'mode.ended' } },
+    { type: 'permission_mode', mode: 'ask' },
+  );
 }
 
 function begin({ store, services, turns, attachment, dialect }: AdoptingSession, storedFrame: number): void {

@@ -20,7 +20,7 @@ export class PermissionModes {
     deps.store.onEvents((_, events, whole, continues) => {
       const { permissionMode } = deps.store.state;
       if (permissionMode) {
-        if (whole && !continues && permissionMode.mode !== 'allowEverything') {
+        if (whole && !continues) {
           // The journal begins again with these events, and must contain the mode.
           queueMicrotask(() => this.repeat());
         }
@@ -42,9 +42,7 @@ export class PermissionModes {
       return;
     }
     const { earlier } = state.permissionMode ?? {};
-    // The journal never has Allow everything. A reload must not bring the mode before it back, which the user has left.
-    const isLeft = mode === 'allowEverything' && modeOf(state) !== 'ask';
-    store.append(...(isLeft ? [{ type: 'permission_mode' as const, mode: 'ask' as const }] : []), { type: 'permission_mode', mode });
+    store.append({ type: 'permission_mode', mode });
     // The agent keeps a mode that the user has chosen meanwhile.
     if (earlier && agent?.configId === earlier.configId && agent.now === agent.plan) {
       setConfig(earlier.configId, earlier.value);

@@ -194,6 +194,7 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'path')
       ? t("{agent} changed {path} without asking. Plan only can't refuse that, but a sandbox can.", v)
       : t("{agent} ran a command without asking. Plan only can't refuse that, but a sandbox can.", v),
+  'mode.ended': (t) => t('Allow everything ended while the window was away. Requests need your approval again.'),
   'session.replayed': (t) => t('End of the replayed log.'),
   'mcp.unsupported': (t, v) => t("{agent} doesn't support these MCP servers: {servers}", v),
   'mcp.duplicate_name': (t, v) => t('{agent} only gets one MCP server of each name. Not passed: {servers}', v),

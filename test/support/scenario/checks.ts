@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Trace } from '../../../src/acp/trace/trace';
 import type { SessionEvent } from '../../../src/core/model/event';
-import { isUnstoredMode } from '../../../src/core/modes/permissionMode';
+import { toJournal } from '../../../src/core/modes/permissionMode';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
 import { assertSentFrames } from '../schema';
@@ -16,7 +16,7 @@ import { assertSameConversation, replayed } from './replayed';
  */
 export function assertFold(state: SessionState, events: readonly SessionEvent[], journaled: readonly SessionEvent[], missed: number): void {
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-  assert.deepEqual(journaled.slice(missed), plain(events.filter((event) => !isUnstoredMode(event))));
+  assert.deepEqual(journaled.slice(missed), plain(events.map(toJournal)));
   const folded = journaled.reduce(reduce, EMPTY_STATE);
   const { entries, queue, ...rest } = state;
   assert.deepEqual(plain({ ...folded, entries: [...folded.entries], queue }), plain({ ...rest, entries: [...entries], queue }));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AdoptedAgent, KeptAgent } from '../../../src/core/keeper/keptAgent';
 import type { KeptRequest } from '../../../src/core/keeper/messages';
+import { modeOf, type PermissionMode } from '../../../src/core/modes/permissionMode';
 import { type Keeping, Sessions } from '../../../src/session/sessions';
 import { agentSays, lines, setup, text } from './earlierScene';
 import { type FakeAgent, fakeDependencies, launch } from './fakes';
@@ -21,8 +22,8 @@ const idleAgent: KeptAgent = {
   leave: () => undefined,
 };
 
-/** The journal of a window that was killed. @param isBusy during a turn */
-async function killed(isBusy: boolean, canLoad: boolean): Promise<string> {
+/** The journal of a window that was killed. @param isBusy during a turn @param modes that the user set, in order */
+async function killed(isBusy: boolean, canLoad: boolean, modes: readonly PermissionMode[] = []): Promise<string> {
   const { deps, agents, journals } = fakeDependencies();
   const sessions = new Sessions(deps);
   const session = sessions.create(launch(), setup);
@@ -32,6 +33,9 @@ async function killed(isBusy: boolean, canLoad: boolean): Promise<string> {
   }
   agent.open();
   session.prompt(text('question'));
+  for (const mode of modes) {
+    await session.setPermissionMode(mode);
+  }
   agent.client.onUpdate('S', [agentSays('a', 'answer')]);
   if (!isBusy) {
     agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
@@ -46,6 +50,7 @@ async function later(
   isThere = true,
 ): Promise<{
   state: string;
+  mode: PermissionMode;
   conversation: string[];
   agents: FakeAgent[];
   settled: [string, boolean][];
@@ -77,6 +82,7 @@ async function later(
   const { status, turn, failure } = session.store.state;
   return {
     state: [status, turn ? 'turn' : 'idle', failure?.code].filter(Boolean).join(' '),
+    mode: modeOf(session.store.state),
     conversation: lines(session),
     agents: fakes.agents,
     settled,
@@ -92,6 +98,29 @@ describe('a session with an agent of an earlier window', () => {
     assert.deepEqual(startedAt, [42], 'the process is the one of the earlier window');
     assert.deepEqual([state, asked, settled], ['ready turn', ['K'], [[KEY, true]]]);
     assert.deepEqual([agents.length, agents[0]!.sent, conversation], [1, [], ['user: question', 'agent: answer']]);
+  });
+
+  it('says once that Allow everything has ended with the earlier window', async () => {
+    const NOTICE = 'notice mode.ended';
+    const journal = await killed(true, true, ['planOnly', 'allowEverything']);
+    assert.doesNotMatch(journal, /allowEverything/);
+    const first = await later(journal);
+    assert.deepEqual([first.state, first.mode, first.conversation.at(-1)], ['ready turn', 'ask', NOTICE]);
+    const second = await later(first.journal());
+    assert.equal(second.conversation.filter((line) => line === NOTICE).length, 1);
+    assert.equal(second.mode, 'ask');
+  });
+
+  it('says nothing about Allow everything that the user had left, or that ends with the session', async () => {
+    const left = await later(await killed(true, true, ['allowEverything', 'acceptEdits']));
+    assert.deepEqual([left.mode, left.conversation], ['acceptEdits', ['user: question', 'agent: answer']]);
+    const ended = await later(await killed(true, true, ['allowEverything']), [], false);
+    assert.deepEqual([ended.mode, ended.conversation.filter((line) => line.startsWith('notice mode'))], ['ask', []]);
+    const again = await later(ended.journal());
+    assert.deepEqual(
+      again.conversation.filter((line) => line.startsWith('notice mode')),
+      [],
+    );
   });
 
   it('says that its turn was interrupted when the agent never received the prompt', async () => {

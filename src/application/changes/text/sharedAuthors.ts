@@ -1,5 +1,6 @@
 /** The other authors of a shared file, as messages and code lenses name them. Pure. */
 import path from 'node:path';
+import type { ReviewFile } from '../../../changes/review/reviewFile';
 import { isOnlyUnseen, THE_USER } from '../../../core/fileChanges/records';
 import { type InertText, joined, inertLine } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
@@ -13,17 +14,24 @@ export interface SharedAuthors {
   readonly sessions?: InertText;
   /** True when the file changed while no window saw it, and none of its other authors is known. */
   readonly isUnseen?: true;
+  /** True for a file with changes that can be undone one by one. A binary, moved or deleted file may have none. */
+  readonly hasParts?: true;
 }
+
+/** The authors and changes of a file of the review. */
+type SharedFile = Pick<ReviewFile, 'sharedWith'> & { readonly hunks?: { readonly hunks: readonly unknown[] } };
 
 const MAX_NAME = 60;
 
-export function sharedAuthors(file: { readonly sharedWith?: readonly string[] }, titleOf: TitleOf): SharedAuthors {
-  const { sharedWith = [] } = file;
+/** Returns the authors of a shared file, with what the message about it needs. */
+export function sharedAuthors(file: SharedFile, titleOf: TitleOf): SharedAuthors {
+  const { sharedWith = [], hunks } = file;
   const titles = sharedWith.flatMap((author) => (author === THE_USER ? [] : (titleOf(author) ?? [])));
   return {
     isUser: sharedWith.includes(THE_USER),
     ...(titles.length > 0 && { sessions: joined(titles, ', ') }),
     ...(isOnlyUnseen(file) && { isUnseen: true }),
+    ...(hunks && hunks.hunks.length > 0 && { hasParts: true }),
   };
 }
 
@@ -43,20 +51,26 @@ export function unseenText(t: Translate): InertText {
 }
 
 /** The message about a shared file that was not undone. */
-export function sharedMessage(real: string, { isUser, sessions, isUnseen }: SharedAuthors, t: Translate): InertText {
-  const file = inertLine(path.basename(real), MAX_NAME);
+export function sharedMessage(real: string, authors: SharedAuthors, t: Translate): InertText {
+  const { isUnseen, hasParts } = authors;
+  const advice = !hasParts
+    ? t('Restore a checkpoint to take its changes back.')
+    : isUnseen
+      ? t('Undo its changes one by one, or restore a checkpoint.')
+      : t('Undo its changes one by one.');
+  return joined([authorsText(inertLine(path.basename(real), MAX_NAME), authors, t), advice], ' ');
+}
+
+function authorsText(file: InertText, { isUser, sessions, isUnseen }: SharedAuthors, t: Translate): InertText {
   if (isUnseen) {
-    return t(
-      "It isn't known who changed {file}, because the window was away during the turn. Undo its changes one by one, or restore a checkpoint.",
-      { file },
-    );
+    return t("It isn't known who changed {file}, because the window was away during the turn.", { file });
   }
   if (sessions === undefined) {
     return isUser
-      ? t('You changed {file} in the same turn, too. Undo its changes one by one.', { file })
-      : t('You or another session changed {file} in the same turn. Undo its changes one by one.', { file });
+      ? t('You changed {file} in the same turn, too.', { file })
+      : t('You or another session changed {file} in the same turn.', { file });
   }
   return isUser
-    ? t('You and {session} changed {file} in the same turn, too. Undo its changes one by one.', { session: sessions, file })
-    : t('{session} changed {file} in the same turn, too. Undo its changes one by one.', { session: sessions, file });
+    ? t('You and {session} changed {file} in the same turn, too.', { session: sessions, file })
+    : t('{session} changed {file} in the same turn, too.', { session: sessions, file });
 }

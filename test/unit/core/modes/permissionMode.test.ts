@@ -4,7 +4,7 @@ import { modeLimits, needsSandbox } from '../../../../src/core/approval/modeLimi
 import type { ConfigOption } from '../../../../src/core/model/content';
 import type { EventInput, SessionEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState, withEntries } from '../../../../src/core/model/state';
-import { isUnstoredMode, modeOf, type PermissionMode } from '../../../../src/core/modes/permissionMode';
+import { modeOf, type PermissionMode, toJournal } from '../../../../src/core/modes/permissionMode';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { modeLimitsText } from '../../../../src/text/messages/permissionModes';
 import { englishVerbatim } from '../../application/english';
@@ -30,11 +30,22 @@ describe('a permission mode', () => {
     assert.equal(after(set('acceptEdits'), set('ask')).permissionMode, undefined);
   });
 
-  it('is not for the journal when everything is allowed', () => {
+  it('is Ask in the journal when everything is allowed', () => {
     assert.deepEqual(
-      (['ask', 'acceptEdits', 'planOnly', 'allowEverything'] as const).map((mode) => isUnstoredMode(set(mode))),
-      [false, false, false, true],
+      (['ask', 'acceptEdits', 'planOnly', 'allowEverything'] as const).map((mode) => toJournal(set(mode))),
+      [set('ask'), set('acceptEdits'), set('planOnly'), { ...set('ask'), endsWithWindow: true }],
     );
+  });
+
+  it('is known to have ended with the window until another mode or the end of the session', () => {
+    const all = toJournal(set('allowEverything'));
+    const ended = after(set('planOnly'), all);
+    assert.deepEqual([modeOf(ended), ended.hasEndedMode], ['ask', true]);
+    assert.equal(withEntries(ended, ended.entries).hasEndedMode, true);
+    const laterOnes: EventInput[] = [set('ask'), set('planOnly'), { type: 'session_ended' }, { type: 'disconnected', failure }];
+    for (const later of laterOnes) {
+      assert.equal(after(all, later).hasEndedMode, undefined, later.type);
+    }
   });
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { EventInput, SessionEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
-import { isUnstoredMode } from '../../../../src/core/modes/permissionMode';
+import { toJournal } from '../../../../src/core/modes/permissionMode';
 import { PermissionModes } from '../../../../src/session/questions/permissionModes';
 import { SessionStore } from '../../../../src/session/state/store';
 import { FakeClock } from '../permission/fakes';
@@ -75,7 +75,7 @@ describe('the permission mode of a session', () => {
   it('is Ask after a reload, when Allow everything has replaced another mode', () => {
     const { modes, mode, store } = scene(opened, option('auto'), ready);
     const journaled: EventInput[] = [];
-    store.onEvents((_, events) => journaled.push(...events.filter((event) => !isUnstoredMode(event))));
+    store.onEvents((_, events) => journaled.push(...events.map(toJournal)));
     modes.set('planOnly');
     modes.set('allowEverything');
     assert.deepEqual(mode(), { mode: 'allowEverything' });
@@ -102,7 +102,7 @@ describe('the permission mode of a session', () => {
     assert.equal(mode(), undefined);
   });
 
-  it('is recorded again when a replay replaces the conversation, unless everything is allowed', async () => {
+  it('is recorded again when a replay replaces the conversation', async () => {
     const { modes, mode, store } = scene(opened, ready);
     const written: SessionEvent[] = [];
     store.onEvents((_, events) => void written.push(...events));
@@ -119,6 +119,6 @@ describe('the permission mode of a session', () => {
     written.length = 0;
     store.replace([], { ...EMPTY_STATE, status: 'ready' });
     await microtasks();
-    assert.deepEqual([mode(), written], [{ mode: 'allowEverything' }, []]);
+    assert.deepEqual([mode(), written.map((event) => event.type)], [{ mode: 'allowEverything' }, ['permission_mode']]);
   });
 });

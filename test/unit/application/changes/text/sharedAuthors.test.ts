@@ -8,7 +8,7 @@ describe('a file that several changed', () => {
   const titleOf = (key: string) =>
     key === 'other' ? inertLine('Fix the parser', 60) : key === 'third' ? inertLine('Docs', 60) : undefined;
   const texts = (...sharedWith: readonly string[]): readonly string[] => {
-    const authors = sharedAuthors({ sharedWith }, titleOf);
+    const authors = sharedAuthors({ sharedWith, hunks: { hunks: [{}] } }, titleOf);
     return [sharedText(authors, english), sharedMessage('/w/README.md', authors, english)];
   };
 
@@ -44,5 +44,22 @@ describe('a file that several changed', () => {
     assert.deepEqual(texts(), either);
     assert.deepEqual(texts('closed'), either);
     assert.equal(sharedText(sharedAuthors({}, titleOf), english), either[0]);
+  });
+
+  it('advises to restore a checkpoint where no change can be undone alone', () => {
+    const messages = (hunks?: { readonly hunks: readonly unknown[] }): readonly string[] =>
+      [['user'], ['other'], ['user', 'other'], ['unseen'], []].map((sharedWith) =>
+        sharedMessage('/w/logo.png', sharedAuthors({ sharedWith, ...(hunks && { hunks }) }, titleOf), english),
+      );
+    const expected = [
+      'You changed logo.png in the same turn, too. Restore a checkpoint to take its changes back.',
+      'Fix the parser changed logo.png in the same turn, too. Restore a checkpoint to take its changes back.',
+      'You and Fix the parser changed logo.png in the same turn, too. Restore a checkpoint to take its changes back.',
+      "It isn't known who changed logo.png, because the window was away during the turn. Restore a checkpoint to take its changes back.",
+      'You or another session changed logo.png in the same turn. Restore a checkpoint to take its changes back.',
+    ];
+    assert.deepEqual(messages(), expected);
+    // The file was moved, and its lines are as before.
+    assert.deepEqual(messages({ hunks: [] }), expected);
   });
 });
