@@ -73,6 +73,7 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
   const sessions = new PageSessions(withHeartbeat(host, heartbeat), sessionKey, open, showNone);
   const beat = (): void => (document.visibilityState === 'visible' ? heartbeat.resume() : heartbeat.pause());
   document.addEventListener('visibilitychange', beat);
+  window.addEventListener('focus', beat);
   beat();
   watchTyping();
   reportTyping(

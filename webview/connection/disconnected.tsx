@@ -36,7 +36,7 @@ export function Disconnected({ draft }: { draft: Draft }) {
             <WarningIcon />
             <div>
               <div class="failure-heading">{heading}</div>
-              {t('If it was restarted, reopen this chat to continue. Your draft is kept.')}
+              {t('If it was restarted, reopen this chat to continue. The conversation and your draft are kept.')}
             </div>
           </div>
         </div>
