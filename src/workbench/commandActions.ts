@@ -205,7 +205,11 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     // A page passes the view that it shows.
     browseAgents: async (left) => {
       const view = savedView(left);
-      return view?.kind === 'share' ? (await deps.sharing()).reopen() : view ? (await deps.agentViews()).reopen(view) : (await deps.agentViews()).browse();
+      return view?.kind === 'share'
+        ? (await deps.sharing()).reopen()
+        : view
+          ? (await deps.agentViews()).reopen(view)
+          : (await deps.agentViews()).browse();
     },
     showRunningAgents: async () => (await deps.agentViews()).showRunning(),
     testAgent: async (agentId) => testOne(deps, agentId),

@@ -5,7 +5,7 @@ import { useView } from '../state/context';
 import type { Draft } from '../state/draft';
 import { WarningIcon } from '../base/icons';
 import { t } from '../base/l10n';
-import { ConnectionContext } from './heartbeat';
+import { ConnectionContext } from './connection';
 
 /** The most UTF-16 units of a draft that a link carries; a picture may be larger. */
 const MAX_LINK = 512 * 1024;

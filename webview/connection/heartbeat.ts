@@ -2,7 +2,6 @@
  * Detects whether the extension host still answers. When it is killed, its pages stay on the screen and VS Code starts another host that does not
  * know them, so their messages are lost. A host that is only busy answers late, and the page then continues as before.
  */
-import { createContext } from 'preact';
 import type { FromView, ToView } from '../../src/core/protocol/view';
 import { Listeners } from '../../src/core/platform/listeners';
 import type { PageHost } from '../base/host';
@@ -65,10 +64,10 @@ export class Heartbeat {
   }
 
   /** The host has sent a message. */
-  received(message: Pick<ToView, 'type'>): void {
+  received(message: { readonly type: string; readonly pingId?: number }): void {
     this.hasReceived = true;
     this.limit = Infinity;
-    if (isPong(message)) {
+    if (message.type === 'pong' && message.pingId !== undefined) {
       for (const [sent, pingId] of this.unacknowledged) {
         if (pingId <= message.pingId) {
           this.unacknowledged.delete(sent);
@@ -125,10 +124,6 @@ export class Heartbeat {
   }
 }
 
-function isPong(message: Pick<ToView, 'type'>): message is Extract<ToView, { readonly type: 'pong' }> {
-  return message.type === 'pong';
-}
-
 /** Wraps `host` so that `heartbeat` sees the messages in both directions. */
 export function withHeartbeat(host: PageHost, heartbeat: Heartbeat): PageHost {
   return {
@@ -149,12 +144,3 @@ export function withHeartbeat(host: PageHost, heartbeat: Heartbeat): PageHost {
     save: (state) => host.save(state),
   };
 }
-
-/** The page's connection to its host. */
-export interface Connection {
-  readonly heartbeat: Heartbeat;
-  /** The key of the session that is shown. */
-  sessionKey(): string | undefined;
-}
-
-export const ConnectionContext = createContext<Connection | undefined>(undefined);
