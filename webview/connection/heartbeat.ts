@@ -2,7 +2,7 @@
  * Detects whether the extension host still answers. When it is killed, its pages stay on the screen and VS Code starts another host that does not
  * know them, so their messages are lost. A host that is only busy answers late, and the page then continues as before.
  */
-import type { FromView, ToView } from '../../src/core/protocol/view';
+import type { FromView } from '../../src/core/protocol/view';
 import { Listeners } from '../../src/core/platform/listeners';
 import type { PageHost } from '../base/host';
 
