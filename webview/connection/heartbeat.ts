@@ -12,7 +12,7 @@ export const BEAT_MS = 10_000;
 export const ANSWER_MS = 10_000;
 /** ms without a message after which a page that was just shown or focused sends a ping. A live host fills such a page in this time. */
 export const SHOWN_MS = 1000;
-/** ms that the host has for its answer then: a page without content must soon say why. */
+/** ms that the host has for its answer then, and after an action: a page without content must soon say why. */
 export const SHOWN_ANSWER_MS = 4000;
 
 /** A message that the user has sent. */
@@ -124,6 +124,9 @@ export class Heartbeat {
   }
 }
 
+/** The user's decisions, which must not be lost unnoticed: answers, stops, endpoints and the actions of buttons. */
+const ACTION = /^(?:action|answer|cancel$|endpoints|stop)/;
+
 /** Wraps `host` so that `heartbeat` sees the messages in both directions. */
 export function withHeartbeat(host: PageHost, heartbeat: Heartbeat): PageHost {
   return {
@@ -131,6 +134,8 @@ export function withHeartbeat(host: PageHost, heartbeat: Heartbeat): PageHost {
       host.post(message);
       if (message.type === 'prompt' || message.type === 'resend') {
         heartbeat.sent(message);
+      } else if (ACTION.test(message.type)) {
+        heartbeat.check(SHOWN_ANSWER_MS);
       }
     },
     onMessage: (listener) =>

@@ -98,6 +98,18 @@ describe('the heartbeat of the extension host', () => {
     assert.deepEqual([told, pings().length], [[true], 2]);
   });
 
+  it('is requested with an answer or a stop, but not with what the page does by itself', () => {
+    const { clock, page, pings, told } = scene();
+    page.post({ type: 'typing' });
+    page.post({ type: 'cancel_queued_edit', id: 'q' } as unknown as FromView);
+    assert.equal(pings().length, 0);
+    page.post({ type: 'answer_permission', permissionId: 'p', optionId: 'o' });
+    page.post({ type: 'cancel' });
+    assert.equal(pings().length, 1);
+    clock.pass(SHOWN_ANSWER_MS);
+    assert.deepEqual(told, [true]);
+  });
+
   it('does no work while the page is hidden', () => {
     const { clock, pings, heartbeat, told } = scene();
     heartbeat.pause();
