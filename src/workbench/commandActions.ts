@@ -181,13 +181,18 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     manageWorkspaceTrust: () => manageWorkspaceTrust(),
     forkSession: async () => (await handover(deps)).fork(),
     shareSession: async () => (await deps.sharing()).share(deps.panels.active),
+    stopSharing: async () => (await deps.sharing()).stop(),
     continueWithAnotherAgent: async () => (await handover(deps)).continueWithAnother(),
     restartAgent: async () => (await handover(deps)).restartAgent(),
     endSession: async (...args) => (await deps.sessionsFeature()).commands().end(args),
     answerPermission: async () => (await deps.sessionCommands.actions()).answerPermission(),
     showLog: () => deps.log.show(),
     showProtocolLog: async () => (await deps.lazy.protocolLog()).show(),
-    openInspector: async () => (await deps.lazy.inspector()).show(),
+    // The page of a host that has exited passes this word.
+    openInspector: async (left) => {
+      const inspector = await deps.lazy.inspector();
+      return left === 'reopen' ? inspector.reopen() : inspector.show();
+    },
     exportProtocolLog: async (target, agent) => (await deps.lazy.protocolLog()).export(target, agent),
     replayLog: async (source) =>
       (await import('./export/replayLog')).replayLog({ sessions: deps.sessions, panels: deps.panels, activity: deps.activity }, source),
@@ -197,7 +202,15 @@ function commandActions(deps: Dependencies): LazyActions['commands'] {
     },
     addAgent: () => addAgent(deps, false),
     runAgentOnHost: () => addAgent(deps, true),
-    browseAgents: async () => (await deps.agentViews()).browse(),
+    // A page passes the view that it shows.
+    browseAgents: async (left) => {
+      const view = savedView(left);
+      return view?.kind === 'share'
+        ? (await deps.sharing()).reopen()
+        : view
+          ? (await deps.agentViews()).reopen(view)
+          : (await deps.agentViews()).browse();
+    },
     showRunningAgents: async () => (await deps.agentViews()).showRunning(),
     testAgent: async (agentId) => testOne(deps, agentId),
     addAccount: async () =>

@@ -1,6 +1,6 @@
 /** The page of an extension host that no longer responds: it says so, keeps typed and sent text, and offers the way back. */
 import assert from 'node:assert/strict';
-import { ANSWER_MS } from '../../webview/connection/heartbeat';
+import { ANSWER_MS, SHOWN_ANSWER_MS, SHOWN_MS } from '../../webview/connection/heartbeat';
 import { broken } from './support/axe';
 import { eachInItsOwnView, View } from './support/view';
 
@@ -49,6 +49,15 @@ describe('view: an extension host that stopped responding', function () {
     assert.equal(key, await view.page.evaluate(() => window.playground.sessions.key));
     assert.ok(unsent.at > 0);
     assert.deepEqual(unsent.content, [{ type: 'text', text: 'And now?' }]);
+  });
+
+  it('is reported without an action of the user, soon after the page has come to the front', async () => {
+    const { page } = view;
+    await answers(false);
+    await page.clock.install();
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.clock.runFor(SHOWN_MS + SHOWN_ANSWER_MS + 100);
+    await banner().getByText('The conversation and your draft are kept.').waitFor();
   });
 
   it('was only busy: the page is as before, and a message that arrived after all is not in the box', async () => {

@@ -10,7 +10,7 @@ import { WebSocket } from 'ws';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { exactly } from '../harness/lib/see.mjs';
-import { noKeeperLeft, script, scripted } from './agents.mjs';
+import { newestProcess, noKeeperLeft, script, scripted } from './agents.mjs';
 import { changeSettings, clearWindow, openWorkspace, runCommands, startCommand, theStage } from './stage.mjs';
 
 const ASK = {
@@ -242,6 +242,71 @@ describe('a shared session', () => {
     // Longer than a window waits before it shares again.
     await new Promise((resolve) => setTimeout(resolve, 5000));
     await assert.rejects(attach(address, token), /ECONNREFUSED/);
+    await runCommands('acpHost.endSession');
+    await clearWindow();
+    await noKeeperLeft(dir);
+    await window.page.unroute('**/mint-key');
+  });
+
+  it('goes on after a crash of the extension host, whose pages say so and lead to the new host', async function () {
+    this.timeout(240_000);
+    const { dir, window: before } = await theStage();
+    await keepSecrets(before);
+    const { window } = await openWorkspace({
+      userSettings: { 'acpHost.agents': { Scripted: scripted({}, 'crashed') }, 'acpHost.keepAgentsRunning': 'reload' },
+      prepare: (folder) => folder,
+    });
+    await shared(window, 'This computer only', 'Read and answer');
+    const [address, token] = await window.frame().locator('.share-text').allTextContents();
+    await until('the record', async () => (await secretsOf(window)).length === 1 && beatsIn(dir).length === 1);
+    process.kill(newestProcess('--type=extensionHost'), 'SIGKILL');
+
+    // The page of the host that was killed is in front.
+    const left = window.frame();
+    await left.getByRole('button', { name: 'Stop Sharing', exact: true }).click();
+    const line = left.getByRole('alert').filter({ hasText: 'Extension host not responding' });
+    await line.waitFor({ timeout: 5000 });
+    assert.equal(await left.getByText(token, { exact: true }).count(), 0, 'the token is still shown');
+    await window.screenshot('share/crashed');
+    await until(
+      'the sharing of the next host',
+      () =>
+        attach(address, token).then(
+          (again) => (again.close(), true),
+          () => false,
+        ),
+      { timeoutMs: 60_000 },
+    );
+    const stale = await window.frameName();
+    await line.getByRole('link', { name: 'Reopen Page' }).click();
+    await until('the page of the next host', async () => (await window.frameName().catch(() => stale)) !== stale);
+    await window
+      .frame()
+      .getByText(`Starts with ${token.slice(0, 8)}`, { exact: false })
+      .waitFor();
+    const tabs = (name) => window.page.locator('.part.editor .tabs-container').getByRole('tab', { name });
+    await until('one tab of the page', async () => (await tabs(/Shared Sessions/).count()) === 1);
+    await window.screenshot('share/crashed-reopened');
+
+    // The chat of the host that was killed was in the background.
+    await tabs(/^(?!Shared Sessions)/)
+      .first()
+      .click();
+    await window.frame().getByRole('group', { name: 'Extension host not responding' }).waitFor({ timeout: 15_000 });
+    await window.screenshot('share/crashed-chat');
+    await window.command('ACP: Share Session…');
+    await window
+      .frame()
+      .getByRole('heading', { name: exactly('Shared Sessions'), level: 1 })
+      .waitFor();
+    await window.command('ACP: Stop Sharing');
+    await window.notification('Sessions are no longer shared.');
+    await assert.rejects(attach(address, token), /ECONNREFUSED/);
+    await tabs(/^(?!Shared Sessions)/)
+      .first()
+      .click();
+    await window.frame().getByRole('link', { name: 'Reopen Chat' }).click();
+    await window.frame().getByText('Said before.', { exact: true }).waitFor();
     await runCommands('acpHost.endSession');
     await clearWindow();
     await noKeeperLeft(dir);

@@ -4,6 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { AGENT_TABS, type AgentTab, type SavedView, savedView, type ToAgentsPage } from '../../src/core/agents/agentsPage';
 import { loadStrings } from '../base/l10n';
 import type { VsCodeApi } from '../base/host';
+import { ACTION_MS, LostHost, useLost, watchHost } from '../connection/lostHost';
 import { AgentPage } from './agentPage';
 import { Browse } from './browse';
 import { type AgentsHost, HostContext } from './parts';
@@ -27,7 +28,7 @@ function Page() {
         setTab(data.tab);
       } else if (data.type === 'say') {
         setSaid(data.text);
-      } else if (['browse', 'agent', 'running', 'share'].includes(data.type)) {
+      } else if (data.type !== 'pong' && ['browse', 'agent', 'running', 'share'].includes(data.type)) {
         setState(data);
       }
     };
@@ -41,14 +42,17 @@ function Page() {
     return () => clearTimeout(timer);
   }, [said]);
   useLayoutEffect(() => save({ tab }), [tab]);
+  const isLost = useLost(heartbeat);
   const view = state && viewOf(state);
   useLayoutEffect(() => (view ? save({ view }) : undefined), [view?.kind, view?.kind === 'agent' && view.key]);
   return (
     <HostContext.Provider value={host}>
-      {state?.type === 'browse' && <Browse state={state} initial={saved.query} changed={(query) => save({ query })} />}
-      {state?.type === 'agent' && <AgentPage state={state} tab={tab} select={setTab} />}
-      {state?.type === 'running' && <Running state={state} />}
-      {state?.type === 'share' && <SharingPage state={state} />}
+      <LostHost isLost={isLost} command="acpHost.browseAgents" argument={{ view: saved.view ?? { kind: 'browse' } }}>
+        {state?.type === 'browse' && <Browse state={state} initial={saved.query} changed={(query) => save({ query })} />}
+        {state?.type === 'agent' && <AgentPage state={state} tab={tab} select={setTab} />}
+        {state?.type === 'running' && <Running state={state} />}
+        {state?.type === 'share' && <SharingPage state={state} isLost={isLost} />}
+      </LostHost>
       <div class="agents-said" role="status">
         {said}
       </div>
@@ -59,9 +63,9 @@ function Page() {
 /** Shown only on its own page. */
 const sharingChunk = lazy(() => import('./sharing'));
 
-function SharingPage({ state }: { state: Extract<ToAgentsPage, { type: 'share' }> }) {
+function SharingPage(props: { state: Extract<ToAgentsPage, { type: 'share' }>; isLost: boolean }) {
   const chunk = useLoaded(sharingChunk);
-  return chunk ? <chunk.Sharing state={state} /> : null;
+  return chunk ? <chunk.Sharing {...props} /> : null;
 }
 
 interface Saved {
@@ -93,5 +97,13 @@ function save(more: Partial<Saved>): void {
 loadStrings(document.getElementById('acp-l10n')?.textContent);
 const api = acquireVsCodeApi();
 let saved = savedState(api.getState());
-const host: AgentsHost = { post: (message) => api.postMessage(message) };
+const heartbeat = watchHost(api);
+const host: AgentsHost = {
+  post: (message) => {
+    api.postMessage(message);
+    if (message.type !== 'ready') {
+      heartbeat.check(ACTION_MS);
+    }
+  },
+};
 render(<Page />, document.getElementById('acp-root')!);

@@ -6,7 +6,8 @@ import { usePost } from './parts';
 
 type Act = (action: ShareAction, key?: string) => void;
 
-export function Sharing({ state }: { state: ShareState }) {
+/** @param isLost true while the extension host does not answer. Its page shows no token, because the page may stay open for days. */
+export function Sharing({ state, isLost }: { state: ShareState; isLost: boolean }) {
   const post = usePost();
   const act: Act = (action, key) => {
     const message: FromSharePage = { action, ...(key !== undefined && { key }) };
@@ -42,7 +43,7 @@ export function Sharing({ state }: { state: ShareState }) {
               'Another VS Code attaches in three steps: add the settings entry to acpHost.agents there, run "ACP: Browse Agent History…", and select the session. It asks for the token.',
             )}
           </p>
-          {invitation && <Invitation key={invitation.token} invitation={invitation} act={act} />}
+          {invitation && !isLost && <Invitation key={invitation.token} invitation={invitation} act={act} />}
           <Rows
             title={t('Attached Clients')}
             none={t('No client is attached.')}

@@ -6,7 +6,8 @@ import type { FromView } from '../../src/core/protocol/view';
 import { LiveRegion, Speech } from '../announcer/speech';
 import { Activity } from '../composer/activity';
 import { Composer } from '../composer/composer';
-import { ConnectionContext, Heartbeat, withHeartbeat } from '../connection/heartbeat';
+import { ConnectionContext } from '../connection/connection';
+import { Heartbeat, withHeartbeat } from '../connection/heartbeat';
 import { ViewContext, useSelect } from '../state/context';
 import { ConversationView, type Showing, timer } from './conversationView';
 import type { InitialInput } from '../state/draft';
@@ -73,6 +74,7 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
   const sessions = new PageSessions(withHeartbeat(host, heartbeat), sessionKey, open, showNone);
   const beat = (): void => (document.visibilityState === 'visible' ? heartbeat.resume() : heartbeat.pause());
   document.addEventListener('visibilitychange', beat);
+  window.addEventListener('focus', beat);
   beat();
   watchTyping();
   reportTyping(

@@ -5,7 +5,7 @@ import type { ContentBlock } from '../../src/core/model/content';
 import { acceptedContent, canResume, isBusy, isCancelling, isPaused } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
-import { ConnectionContext } from '../connection/heartbeat';
+import { ConnectionContext } from '../connection/connection';
 import { useSelect, useView } from '../state/context';
 import type { Draft } from '../state/draft';
 import { goToWaiting } from '../transcript/list/focusPendingRequest';

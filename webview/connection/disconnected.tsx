@@ -5,7 +5,7 @@ import { useView } from '../state/context';
 import type { Draft } from '../state/draft';
 import { WarningIcon } from '../base/icons';
 import { t } from '../base/l10n';
-import { ConnectionContext } from './heartbeat';
+import { ConnectionContext } from './connection';
 
 /** The most UTF-16 units of a draft that a link carries; a picture may be larger. */
 const MAX_LINK = 512 * 1024;
@@ -36,7 +36,7 @@ export function Disconnected({ draft }: { draft: Draft }) {
             <WarningIcon />
             <div>
               <div class="failure-heading">{heading}</div>
-              {t('If it was restarted, reopen this chat to continue. Your draft is kept.')}
+              {t('If it was restarted, reopen this chat to continue. The conversation and your draft are kept.')}
             </div>
           </div>
         </div>

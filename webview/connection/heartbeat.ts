@@ -2,8 +2,7 @@
  * Detects whether the extension host still answers. When it is killed, its pages stay on the screen and VS Code starts another host that does not
  * know them, so their messages are lost. A host that is only busy answers late, and the page then continues as before.
  */
-import { createContext } from 'preact';
-import type { FromView, ToView } from '../../src/core/protocol/view';
+import type { FromView } from '../../src/core/protocol/view';
 import { Listeners } from '../../src/core/platform/listeners';
 import type { PageHost } from '../base/host';
 
@@ -11,6 +10,10 @@ import type { PageHost } from '../base/host';
 export const BEAT_MS = 10_000;
 /** ms that the host has for its answer, because the machine may be busy. */
 export const ANSWER_MS = 10_000;
+/** ms without a message after which a page that was just shown or focused sends a ping. A live host fills such a page in this time. */
+export const SHOWN_MS = 1000;
+/** ms that the host has for its answer then, and after an action: a page without content must soon say why. */
+export const SHOWN_ANSWER_MS = 4000;
 
 /** A message that the user has sent. */
 export type Sent = Extract<FromView, { readonly type: 'prompt' | 'resend' }>;
@@ -30,6 +33,8 @@ export class Heartbeat {
   private readonly unacknowledged = new Map<Sent, number>();
   private readonly listeners = new Listeners();
   private stop: () => void = () => undefined;
+  /** ms that the host has for its answer to the pending ping. Infinity without a pending one. */
+  private limit = Infinity;
 
   constructor(private readonly deps: HeartbeatDependencies) {}
 
@@ -38,20 +43,31 @@ export class Heartbeat {
     return this.listeners.subscribe(listener);
   }
 
-  /** The page is visible again. */
+  /** The page is visible or focused again. */
   resume(): void {
-    this.in(BEAT_MS, () => (this.hasReceived ? this.resume() : this.ask()));
+    if (this.limit === Infinity) {
+      this.listen(SHOWN_MS, SHOWN_ANSWER_MS);
+    }
+  }
+
+  /** The user has acted, and the host should confirm that within `ms`. */
+  check(ms: number): void {
+    if (ms < this.limit) {
+      this.ask(ms);
+    }
   }
 
   /** The page is hidden. */
   pause(): void {
     this.stop();
+    this.limit = Infinity;
   }
 
   /** The host has sent a message. */
-  received(message: ToView): void {
+  received(message: { readonly type: string; readonly pingId?: number }): void {
     this.hasReceived = true;
-    if (message.type === 'pong') {
+    this.limit = Infinity;
+    if (message.type === 'pong' && message.pingId !== undefined) {
       for (const [sent, pingId] of this.unacknowledged) {
         if (pingId <= message.pingId) {
           this.unacknowledged.delete(sent);
@@ -60,7 +76,7 @@ export class Heartbeat {
     }
     if (this.isLost) {
       this.set(false);
-      this.resume();
+      this.listen();
     }
   }
 
@@ -77,19 +93,25 @@ export class Heartbeat {
     return all;
   }
 
-  private ask(): void {
-    this.in(ANSWER_MS, () => {
+  private listen(ms = BEAT_MS, answerMs = ANSWER_MS): void {
+    this.in(ms, () => (this.hasReceived ? this.listen() : this.ask(answerMs)));
+  }
+
+  private ask(ms = ANSWER_MS): void {
+    this.in(ms, () => {
       if (this.hasReceived) {
-        return this.resume();
+        return this.listen();
       }
       this.in(BEAT_MS, () => this.ask());
       this.set(true);
     });
+    this.limit = ms;
     this.deps.ping(++this.pings);
   }
 
   private in(ms: number, callback: () => void): void {
     this.stop();
+    this.limit = Infinity;
     this.hasReceived = false;
     this.stop = this.deps.after(ms, callback);
   }
@@ -102,6 +124,9 @@ export class Heartbeat {
   }
 }
 
+/** The user's decisions, which must not be lost unnoticed: answers, stops, endpoints and the actions of buttons. */
+const ACTION = /^(?:action|answer|cancel$|endpoints|stop)/;
+
 /** Wraps `host` so that `heartbeat` sees the messages in both directions. */
 export function withHeartbeat(host: PageHost, heartbeat: Heartbeat): PageHost {
   return {
@@ -109,6 +134,8 @@ export function withHeartbeat(host: PageHost, heartbeat: Heartbeat): PageHost {
       host.post(message);
       if (message.type === 'prompt' || message.type === 'resend') {
         heartbeat.sent(message);
+      } else if (ACTION.test(message.type)) {
+        heartbeat.check(SHOWN_ANSWER_MS);
       }
     },
     onMessage: (listener) =>
@@ -122,12 +149,3 @@ export function withHeartbeat(host: PageHost, heartbeat: Heartbeat): PageHost {
     save: (state) => host.save(state),
   };
 }
-
-/** The page's connection to its host. */
-export interface Connection {
-  readonly heartbeat: Heartbeat;
-  /** The key of the session that is shown. */
-  sessionKey(): string | undefined;
-}
-
-export const ConnectionContext = createContext<Connection | undefined>(undefined);

@@ -21,6 +21,7 @@ export const commands = {
   forkSession: 'acpHost.forkSession',
   continueWithAnotherAgent: 'acpHost.continueWithAnotherAgent',
   shareSession: 'acpHost.shareSession',
+  stopSharing: 'acpHost.stopSharing',
   restartAgent: 'acpHost.restartAgent',
   endSession: 'acpHost.endSession',
   answerPermission: 'acpHost.answerPermission',
@@ -160,6 +161,8 @@ export const contextKeys = {
   chatInEditor: 'acpHost.chatInEditor',
   /** The active editor is the preview panel, which the next previewed session would take. */
   previewInFront: 'acpHost.previewInFront',
+  /** This window shares sessions. */
+  sharing: 'acpHost.sharing',
   /** Changes of some session wait for review. */
   hasChanges: 'acpHost.hasChanges',
   /** The active editor has changes that wait for review. */

@@ -188,13 +188,17 @@ export type ToAgentsPage =
   /** Selects a tab. */
   | { readonly type: 'tab'; readonly tab: AgentTab }
   /** Shows a sentence for a moment, and announces it to screen readers. */
-  | { readonly type: 'say'; readonly text: string };
+  | { readonly type: 'say'; readonly text: string }
+  /** Confirms a ping. */
+  | { readonly type: 'pong' };
 
 const key = string({ min: 1, max: 1000 });
 
 export const fromAgentsPage = variant('type', {
   /** The page listens. */
   ready: object({}),
+  /** Asks the panel for a pong, which shows that the extension host is alive. */
+  ping: object({}),
   refresh: object({}),
   /** `version`: a row of the versions. */
   act: object({ key, action: literal(...ACTIONS), version: optional(string({ max: 200 })) }),

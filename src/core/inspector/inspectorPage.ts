@@ -80,11 +80,15 @@ export type ToInspectorPage =
   | { readonly type: 'matches'; readonly query: string; readonly ids: readonly number[] }
   | OpenedFrame
   /** Announces a sentence to screen readers. */
-  | { readonly type: 'say'; readonly text: string };
+  | { readonly type: 'say'; readonly text: string }
+  /** Confirms a ping. */
+  | { readonly type: 'pong' };
 
 export const fromInspectorPage = variant('type', {
   /** The page listens. */
   ready: object({}),
+  /** Asks the panel for a pong, which shows that the extension host is alive. */
+  ping: object({}),
   /** The last rows are on the page. The next ones are not sent before. */
   drawn: object({}),
   select: object({ key: string({ min: 1, max: 200 }) }),

@@ -7,12 +7,13 @@ import type { ProtocolSchema } from '../../acp/inspector/frameSchema';
 import { exportLines } from '../../acp/trace/exportLines';
 import type { AgentTrace, Traces } from '../../acp/trace/traces';
 import { InspectorModel } from '../../application/inspector/inspectorModel';
-import { commands } from '../../application/shared/ids';
+import { commands, inspectorViewType } from '../../application/shared/ids';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import { lazy } from '../../util/lazy';
 import { verbatim } from '../shared/l10n';
+import { closeLeftPage } from '../shared/webviewPage';
 import { InspectorPanel } from './inspectorPanel';
 
 export interface InspectorDependencies {
@@ -30,6 +31,14 @@ export class Inspector implements Disposable {
   private readonly schemas = { 1: lazy(() => this.read(1)), 2: lazy(() => this.read(2)) };
 
   constructor(private readonly deps: InspectorDependencies) {}
+
+  /** Opens the page again for the link of a page whose extension host has exited. */
+  async reopen(): Promise<void> {
+    if (!this.open) {
+      await closeLeftPage(inspectorViewType);
+    }
+    this.show();
+  }
 
   show(): void {
     if (this.open) {

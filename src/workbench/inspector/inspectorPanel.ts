@@ -1,6 +1,6 @@
 /** The webview panel of the inspector. */
 import * as vscode from 'vscode';
-import { inspectorViewType } from '../../application/shared/ids';
+import { commands, inspectorViewType } from '../../application/shared/ids';
 import { type FromInspectorPage, fromInspectorPage, type ToInspectorPage } from '../../core/inspector/inspectorPage';
 import type { Log } from '../../core/platform/log';
 import { DisposableStore } from '../../util/disposable';
@@ -8,8 +8,11 @@ import { t } from '../shared/l10n';
 import { fillPage, pageOptions } from '../shared/webviewPage';
 import { window } from '../shared/window';
 
+/** A message of the page, without the pings, which the panel confirms. */
+export type InspectorPageMessage = Exclude<FromInspectorPage, { readonly type: 'ping' }>;
+
 export interface InspectorPanelListener {
-  onMessage(message: FromInspectorPage): void;
+  onMessage(message: InspectorPageMessage): void;
   /** The page has left the screen, so that VS Code has deleted its document. */
   onHidden(): void;
   onClosed(): void;
@@ -25,13 +28,18 @@ export class InspectorPanel {
       inspectorViewType,
       title,
       { viewColumn: vscode.ViewColumn.Active },
-      pageOptions(extensionUri, 'inspector'),
+      pageOptions(extensionUri, 'inspector', commands.openInspector),
     );
     this.panel = panel;
     this.store.add(
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (fromInspectorPage.validate(message)) {
-          listener.onMessage(fromInspectorPage.parse(message));
+          const read = fromInspectorPage.parse(message);
+          if (read.type === 'ping') {
+            this.post({ type: 'pong' });
+          } else {
+            listener.onMessage(read);
+          }
         } else {
           log.warn(`Ignored a message of the inspector: ${JSON.stringify(message).slice(0, 200)}`);
         }

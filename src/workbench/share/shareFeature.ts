@@ -8,7 +8,7 @@ import { type Continued, continueSharing } from '../../application/share/continu
 import { accessHint, rightName, settingsEntry, sharePageState } from '../../application/share/sharePageState';
 import { sharedSessionOf } from '../../application/share/sharedSessionOf';
 import { type InertText, inertLine } from '../../application/shared/escape';
-import { settings, sharingKey } from '../../application/shared/ids';
+import { contextKeys, settings, sharingKey, viewTypes } from '../../application/shared/ids';
 import { loadTitles } from '../../application/shared/sessionTitle';
 import type { FromSharePage, ShareAction } from '../../core/share/sharePage';
 import type { ShareRight } from '../../core/share/share';
@@ -23,10 +23,12 @@ import { systemClock } from '../../util/clock';
 import { readKeepLimits } from '../agents/keepingSettings';
 import { AgentsPanel, type AgentsPanelListener } from '../agents/views/agentsPanel';
 import { userValue } from '../settings/userValue';
+import { ContextKey } from '../shared/contextKey';
 import { t, verbatim } from '../shared/l10n';
 import type { OutputLog } from '../shared/log';
 import type { UserActivity } from '../shared/userActivity';
 import { isRestricted } from '../trust/restrictedMode';
+import { closeLeftPage } from '../shared/webviewPage';
 import { type Item, window } from '../shared/window';
 
 export interface ShareDependencies {
@@ -56,6 +58,7 @@ export class ShareFeature implements Disposable {
   /** The token on the page. It is dropped when the page closes. */
   private shown: Shown | undefined;
   private updating: Disposable | undefined;
+  private readonly isShared = new ContextKey(contextKeys.sharing);
   private readonly shared = new Map<string, Session>();
   private readonly following: Disposable;
   private readonly record: SharingRecord;
@@ -90,7 +93,8 @@ export class ShareFeature implements Disposable {
   /** Shares the session, or shows the page where it is shared already. */
   async share(session: Session | undefined): Promise<void> {
     await this.continue();
-    if (session && this.sharing.sessions.some(({ key }) => key === session.key)) {
+    // After a crash of the extension host, sessions are shared again before a chat is open.
+    if (session ? this.sharing.sessions.some(({ key }) => key === session.key) : this.sharing.url !== undefined) {
       return this.showPage();
     }
     if (!session || !canBeShared(session)) {
@@ -113,6 +117,23 @@ export class ShareFeature implements Disposable {
     this.shared.set(session.key, session);
     this.sharing.add(sharedSessionOf(session, verbatim));
     await this.invite(right);
+    this.showPage();
+  }
+
+  /** Ends the sharing of all sessions, and withdraws all tokens. */
+  async stop(): Promise<void> {
+    await this.continue();
+    const isShared = this.sharing.url !== undefined;
+    await this.act({ action: 'stop_sharing' });
+    void window.showInformationMessage(isShared ? t('Sessions are no longer shared.') : t('No session is shared.'));
+  }
+
+  /** Opens the page again for the link of a page whose extension host has exited. */
+  async reopen(): Promise<void> {
+    await this.continue();
+    if (!this.panel) {
+      await closeLeftPage(viewTypes.agents);
+    }
     this.showPage();
   }
 
@@ -306,7 +327,9 @@ export class ShareFeature implements Disposable {
   private update(): void {
     this.updating ??= systemClock.after(UPDATE_MS, () => {
       this.updating = undefined;
-      if (this.sharing.url === undefined) {
+      const isShared = this.sharing.url !== undefined;
+      this.isShared.set(isShared);
+      if (!isShared) {
         this.shown = undefined;
       }
       this.markSessions();

@@ -7,9 +7,17 @@ import { agentsPageHtml } from '../../application/agents/views/pageDocument';
 
 type PageName = 'agents' | 'inspector';
 
-/** Returns the options of the webview that shows the page. */
-export function pageOptions(extensionUri: vscode.Uri, name: PageName): vscode.WebviewOptions {
-  return { enableScripts: true, localResourceRoots: [pageFolder(extensionUri, name)] };
+/** Returns the options of the webview that shows the page. @param reopen the command with which the page opens again after its host has exited */
+export function pageOptions(extensionUri: vscode.Uri, name: PageName, reopen: string): vscode.WebviewOptions {
+  return { enableScripts: true, enableCommandUris: [reopen], localResourceRoots: [pageFolder(extensionUri, name)] };
+}
+
+/** Closes the page in front, which an extension host that has exited has left. The user has just clicked in it. */
+export async function closeLeftPage(viewType: string): Promise<void> {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  if (activeTab?.input instanceof vscode.TabInputWebview && activeTab.input.viewType.endsWith(viewType)) {
+    await vscode.window.tabGroups.close(activeTab, true);
+  }
 }
 
 /** Sets the icon of the tab and the document. Rejects when the style of the page cannot be read. */

@@ -8,6 +8,8 @@ import type { View } from './view';
 
 interface Host {
   posted: FromAgentsPage[];
+  /** False for an extension host that has exited. */
+  answers: boolean;
 }
 
 export interface AgentsViewOptions {
@@ -37,11 +39,17 @@ export class AgentsView {
     await leaveUndrawn(page);
     await page.addInitScript(() => {
       let state: unknown;
-      const host: Host = { posted: [] };
+      const host: Host = { posted: [], answers: true };
       Object.assign(window, {
         host,
         acquireVsCodeApi: () => ({
-          postMessage: (message: FromAgentsPage) => void host.posted.push(JSON.parse(JSON.stringify(message)) as FromAgentsPage),
+          postMessage: (message: FromAgentsPage) => {
+            if (message.type !== 'ping') {
+              host.posted.push(JSON.parse(JSON.stringify(message)) as FromAgentsPage);
+            } else if (host.answers) {
+              window.postMessage({ type: 'pong' }, '*');
+            }
+          },
           getState: () => state,
           setState: (next: unknown) => (state = next),
         }),
@@ -63,6 +71,11 @@ export class AgentsView {
         }),
       message,
     );
+  }
+
+  /** Lets the extension host answer, or exit. */
+  async answers(value: boolean): Promise<void> {
+    await this.page.evaluate((is) => void ((window as unknown as { host: Host }).host.answers = is), value);
   }
 
   /** The messages of this type that the page has posted. */

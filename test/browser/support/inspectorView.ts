@@ -14,6 +14,8 @@ export class InspectorView {
   /** The most rows in one message to the page. */
   largest = 0;
   host!: InspectedHost;
+  /** False for an extension host that has exited. */
+  answers = true;
 
   private constructor(readonly page: Page) {}
 
@@ -37,7 +39,11 @@ export class InspectorView {
     view.host = inspectorHost(traces, send);
     await page.exposeFunction('toHost', async (message: unknown) => {
       if (fromInspectorPage.validate(message)) {
-        await view.host.model.receive(fromInspectorPage.parse(message));
+        const read = fromInspectorPage.parse(message);
+        if (!view.answers) {
+          return;
+        }
+        await (read.type === 'ping' ? send({ type: 'pong' }) : view.host.model.receive(read));
       } else {
         offences.push(`refused: ${JSON.stringify(message)}`);
       }

@@ -12,6 +12,7 @@ const DRAWING = ['markdown/mermaid/dom.ts', 'markdown/mermaid/serialize.ts'];
 
 /** A file with a link for VS Code, because its host does not answer. */
 const WAY_OUT = 'connection/disconnected.tsx';
+const PAGES_WAY_OUT = 'connection/lostHost.tsx';
 
 /** Files with capturing key listeners at the window or the document, which may run before the check for input methods. None acts on a key. */
 const EARLY_KEYS = [
@@ -34,7 +35,7 @@ describe('the view’s sources', () => {
       assert.ok(sources.length > 30);
       assert.deepEqual(
         sources.filter(({ file, text }) => !DRAWING.includes(file) && pattern.test(text)).map(({ file }) => file),
-        what === 'a link that navigates' ? [WAY_OUT] : [],
+        what === 'a link that navigates' ? [WAY_OUT, PAGES_WAY_OUT] : [],
       );
     });
   }
@@ -43,6 +44,18 @@ describe('the view’s sources', () => {
     const { text } = sources.find(({ file }) => file === WAY_OUT)!;
     assert.deepEqual(text.match(/href\s*=\s*[\w"#]+/g), ['href="#"', 'href = reopenAddress']);
     assert.deepEqual(text.match(/command:[\w.]+/g), ['command:acpHost.openSession']);
+  });
+
+  it('contain one link for the smaller pages, to the only command that VS Code accepts from each of them', () => {
+    const { text } = sources.find(({ file }) => file === PAGES_WAY_OUT)!;
+    assert.deepEqual(text.match(/href\s*=\s*[^\s>]+/g), ['href={`command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`}']);
+    const commands = sources.flatMap(({ file, text: page }) =>
+      Array.from(page.matchAll(/<LostHost [^>]*command=(\S+)/g), ([, command]) => [file, command]),
+    );
+    assert.deepEqual(commands.sort(), [
+      ['agents/main.tsx', '"acpHost.browseAgents"'],
+      ['inspector/main.tsx', '"acpHost.openInspector"'],
+    ]);
   });
 
   it('use acquireVsCodeApi in one place of each page', () => {

@@ -18,6 +18,7 @@ import { readmeOf } from '../../../application/agents/views/readmeFile';
 import { stopQuestion } from '../../../application/agents/stopQuestion';
 import { RunningView } from '../../../application/agents/views/runningView';
 import { type InertText, inertLine } from '../../../application/shared/escape';
+import { viewTypes } from '../../../application/shared/ids';
 import { loadTitles } from '../../../application/shared/sessionTitle';
 import type { AgentOperation, AgentTab, FromAgentsPage, SavedView, ToAgentsPage } from '../../../core/agents/agentsPage';
 import type { Clock } from '../../../core/platform/clock';
@@ -25,13 +26,14 @@ import type { Disposable } from '../../../core/platform/disposable';
 import type { Sessions } from '../../../session/sessions';
 import { DisposableStore } from '../../../util/disposable';
 import { t, verbatim } from '../../shared/l10n';
+import { closeLeftPage } from '../../shared/webviewPage';
 import { window } from '../../shared/window';
 import { confirmUninstall } from '../../registry/confirmUninstall';
 import { workspaceFolders } from '../../window/workspaceFolders';
 import type { CapabilityCache } from '../capabilityCache';
 import { type AgentActionsDependencies, actOnAgent, type ActionTarget } from './agentActions';
 import { settingsFactsOf, type SettingsSources } from './settingsFacts';
-import { AgentsPanel, type AgentsPanelDependencies } from './agentsPanel';
+import { type AgentsPageMessage, AgentsPanel, type AgentsPanelDependencies } from './agentsPanel';
 
 export interface AgentViewsDependencies extends AgentsPanelDependencies, AgentActionsDependencies, SettingsSources {
   readonly clock: Clock;
@@ -144,6 +146,14 @@ export class AgentViews implements Disposable {
     }
   }
 
+  /** Opens the page again for the link of a page whose extension host has exited. */
+  async reopen(view: View): Promise<void> {
+    if (!this.open.has(idOf(view))) {
+      await closeLeftPage(viewTypes.agents);
+    }
+    return view.kind === 'agent' ? this.showAgent(view.key) : view.kind === 'running' ? this.showRunning() : this.browse();
+  }
+
   /** Fills a panel that VS Code kept over a reload of the window. @param view undefined for a page that does not name itself */
   async restore(panel: vscode.WebviewPanel, view: View | undefined): Promise<void> {
     await this.model.load();
@@ -203,7 +213,7 @@ export class AgentViews implements Disposable {
     return opened;
   }
 
-  private async receive(opened: Open, message: FromAgentsPage): Promise<void> {
+  private async receive(opened: Open, message: AgentsPageMessage): Promise<void> {
     switch (message.type) {
       case 'ready':
         return this.send(opened);

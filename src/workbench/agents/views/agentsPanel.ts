@@ -1,7 +1,7 @@
 /** A webview panel with the page of agents. */
 import * as vscode from 'vscode';
 import type { InertText } from '../../../application/shared/escape';
-import { viewTypes } from '../../../application/shared/ids';
+import { commands, viewTypes } from '../../../application/shared/ids';
 import { type FromAgentsPage, fromAgentsPage, type ToAgentsPage } from '../../../core/agents/agentsPage';
 import type { Log } from '../../../core/platform/log';
 import { DisposableStore } from '../../../util/disposable';
@@ -13,8 +13,11 @@ export interface AgentsPanelDependencies {
   readonly log: Log;
 }
 
+/** A message of the page, without the pings, which the panel confirms. */
+export type AgentsPageMessage = Exclude<FromAgentsPage, { readonly type: 'ping' }>;
+
 export interface AgentsPanelListener {
-  onMessage(message: FromAgentsPage): void;
+  onMessage(message: AgentsPageMessage): void;
   /** The panel has come to the screen, or has left it. */
   onVisibility(): void;
   onClosed(): void;
@@ -30,7 +33,7 @@ export class AgentsPanel {
   /** @param restored the panel that VS Code kept over a reload of the window */
   constructor(title: InertText, deps: AgentsPanelDependencies, listener: AgentsPanelListener, restored?: vscode.WebviewPanel) {
     const { extensionUri, log } = deps;
-    const options = pageOptions(extensionUri, 'agents');
+    const options = pageOptions(extensionUri, 'agents', commands.browseAgents);
     const panel = restored ?? window.createWebviewPanel(viewTypes.agents, title, { viewColumn: vscode.ViewColumn.Active }, options);
     if (restored) {
       panel.webview.options = options;
@@ -43,6 +46,10 @@ export class AgentsPanel {
           return;
         }
         const read = fromAgentsPage.parse(message);
+        if (read.type === 'ping') {
+          void panel.webview.postMessage({ type: 'pong' } satisfies ToAgentsPage);
+          return;
+        }
         if (read.type === 'ready') {
           this.isReady = true;
         }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FromView, ToView } from '../../../../src/core/protocol/view';
 import type { PageHost } from '../../../../webview/base/host';
-import { ANSWER_MS, BEAT_MS, Heartbeat, withHeartbeat } from '../../../../webview/connection/heartbeat';
+import { ANSWER_MS, BEAT_MS, Heartbeat, SHOWN_ANSWER_MS, SHOWN_MS, withHeartbeat } from '../../../../webview/connection/heartbeat';
 import { FakeClock } from '../../session/permission/fakes';
 
 function scene() {
@@ -56,6 +56,8 @@ describe('the heartbeat of the extension host', () => {
 
   it('is reported once when it stops, and once when it returns', () => {
     const { clock, pings, hear, told } = scene();
+    hear();
+    clock.pass(SHOWN_MS);
     clock.pass(BEAT_MS);
     clock.pass(ANSWER_MS - 1);
     assert.deepEqual(told, []);
@@ -68,6 +70,44 @@ describe('the heartbeat of the extension host', () => {
     assert.deepEqual([told, pings().length], [[true], 4], 'it is asked on');
     hear();
     assert.deepEqual(told, [true, false]);
+  });
+
+  it('is requested soon by a page that is shown or focused and gets no message', () => {
+    const { clock, pings, hear, heartbeat, told } = scene();
+    clock.pass(SHOWN_MS);
+    assert.equal(pings().length, 1);
+    heartbeat.resume();
+    clock.pass(SHOWN_ANSWER_MS);
+    assert.deepEqual(told, [true], 'a second focus delays nothing');
+    heartbeat.pause();
+    heartbeat.resume();
+    clock.pass(SHOWN_MS);
+    hear();
+    assert.deepEqual([told, pings().length], [[true, false], 2]);
+  });
+
+  it('is requested with each action that the host has not confirmed yet, and a second action delays nothing', () => {
+    const { clock, pings, pong, heartbeat, told } = scene();
+    heartbeat.check(2000);
+    pong();
+    heartbeat.check(2000);
+    assert.equal(pings().length, 2);
+    clock.pass(1500);
+    heartbeat.check(2000);
+    clock.pass(500);
+    assert.deepEqual([told, pings().length], [[true], 2]);
+  });
+
+  it('is requested with an answer or a stop, but not with what the page does by itself', () => {
+    const { clock, page, pings, told } = scene();
+    page.post({ type: 'typing' });
+    page.post({ type: 'cancel_queued_edit', id: 'q' } as unknown as FromView);
+    assert.equal(pings().length, 0);
+    page.post({ type: 'answer_permission', permissionId: 'p', optionId: 'o' });
+    page.post({ type: 'cancel' });
+    assert.equal(pings().length, 1);
+    clock.pass(SHOWN_ANSWER_MS);
+    assert.deepEqual(told, [true]);
   });
 
   it('does no work while the page is hidden', () => {
