@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ToolCallPatch } from '../../src/core/model/event';
 import { asked } from './support/asked';
-import { eachInItsOwnView, type View } from './support/view';
-import { toolCall, toolDiff, toolText } from '../support/events';
+import { eachInItsOwnView, keepPicture, root, type View } from './support/view';
+import { permissionRequest, toolCall, toolDiff, toolText } from '../support/events';
 
 describe('tool cards', function () {
   this.timeout(60_000);
@@ -29,6 +29,38 @@ describe('tool cards', function () {
     await view.happen({ type: 'tool_call_update', toolCallId: 'y', patch: { title: 'Y', status: 'failed' } });
     await view.page.getByRole('article', { name: 'Y, Failed' }).getByText("The agent didn't give a reason.").waitFor();
   });
+
+  for (const title of ['X edit src/b.txt', 'X src/application/sessions/agentHistory.ts']) {
+    it(`keep the chevron beside the first line of the title in a narrow page: ${title}`, async () => {
+      await view.page.setViewportSize({ width: 289, height: 600 });
+      const edit = (status: string) =>
+        call({
+          title,
+          kind: 'edit',
+          status,
+          content: [toolDiff('/a', 'a\n', 'b\n')],
+          locations: [{ path: '/a' }],
+          rawInput: { path: '/a' },
+        });
+      await view.happen(
+        edit('pending'),
+        permissionRequest('p', title, { subject: { toolCallId: 'x' }, options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] }),
+      );
+      await view.happen({ type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' }, edit('completed'));
+      if ((await header().getAttribute('aria-expanded')) !== 'true') {
+        await header().click();
+      }
+      await view.painted();
+      await keepPicture(view.page, `${root}/test-results/tool-cards/chevron-${title.length}.png`);
+      const places = await header().evaluate((each) => {
+        const { top, right } = each.querySelector('.icon-chevron')!.getBoundingClientRect();
+        const words = each.querySelector('.tool-title')!.getBoundingClientRect();
+        return { chevron: top - words.top, beside: right > words.right, height: each.getBoundingClientRect().height };
+      });
+      assert.ok(places.beside && Math.abs(places.chevron) < 8, JSON.stringify(places));
+      assert.ok(title.length > 20 || places.height < 34, JSON.stringify(places));
+    });
+  }
 
   it('list the tool’s input by name, and show it as JSON on request', async () => {
     await view.happen(

@@ -132,9 +132,14 @@ describe('a shared session', () => {
     await assert.rejects(attach(url, token), /self.signed/i);
 
     // The same window is the other end, too.
-    await changeSettings({ 'acpHost.agents': { ...agents, Shared: { url, token, certificateFingerprint } } });
+    await changeSettings({ 'acpHost.agents': { ...agents, Shared: { url, token: '${input:token}', certificateFingerprint } } });
     await startCommand('acpHost.openAgentSession');
     await window.pickRow('Shared');
+    // The question covers the list, which comes back by itself.
+    const question = window.page.locator('.quick-input-widget:visible').filter({ hasText: 'Enter token for Shared.' });
+    await question.waitFor();
+    await question.locator('input:visible').first().fill(token);
+    await window.page.keyboard.press('Enter');
     const list = window.page.locator('.quick-input-widget:visible').filter({ hasText: 'Shared History' });
     await list.locator('.monaco-list-row').first().waitFor();
     const before = await window.frameName();

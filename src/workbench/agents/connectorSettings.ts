@@ -49,7 +49,7 @@ function sshFor(extensionPath: string, activity: Pick<UserActivity, 'during'>): 
     askpass: path.join(extensionPath, 'dist', 'ssh-askpass.js'),
     ask: (agentName, host) => async (question, signal) => {
       const { askSsh } = await import('./sshQuestions');
-      return activity.during(() => askSsh(agentName, host, question, signal));
+      return activity.during(() => askSsh(agentName, host, question, signal), 'start');
     },
   };
 }

@@ -145,6 +145,7 @@ export class SessionHistoryCommands {
       return;
     }
     const { launch } = entry;
+    const { activity } = this.deps;
     let asking = 0;
     const agent = await this.agentOf(launch, (question) => {
       asking++;
@@ -153,14 +154,15 @@ export class SessionHistoryCommands {
     try {
       const folders = workspaceFolders();
       const pages = agent.pages(folders);
-      const chosen = await this.deps.activity.during(() =>
+      const chosen = await activity.during(() =>
         pickAgentSession({
           agentName: launch.agentName,
           folders,
           open: () => this.openIds(launch.agentId),
           more: () => pages.next(),
           done: () => pages.done,
-          interrupted: () => asking > 0,
+          interrupted: () => asking > 0 || activity.isStartAsking,
+          onAnswered: (listener) => activity.onStartAnswered(listener),
           remove: (listed) => this.deletion.deleteListed(agent, listed),
           offersRemove: () => this.deps.capabilityCache.of(launch)?.delete === true,
         }),

@@ -37,6 +37,8 @@ export class UserActivity implements Disposable {
   private readonly activity = new Listeners<[uncertainMs: number]>();
   private readonly changes = new Listeners<[]>();
   private quickInputs = 0;
+  private readonly answered = new Listeners<[]>();
+  private startQuestions = 0;
   /** The session whose page has reported that it has the focus. */
   private page: string | undefined;
   private readonly cards: CardSights;
@@ -167,15 +169,34 @@ export class UserActivity implements Disposable {
     }
   }
 
-  /** Runs a quick input of ours. No permission pick replaces it while it is open. */
-  async during<T>(quickInput: () => Thenable<T>): Promise<T> {
+  /** True while the start of an agent waits for an answer of the user, such as a token. The question covers a list that waits for the agent. */
+  get isStartAsking(): boolean {
+    return this.startQuestions > 0;
+  }
+
+  /** Calls `listener` when {@link isStartAsking} becomes false. */
+  onStartAnswered(listener: () => void): Disposable {
+    return this.answered.add(listener);
+  }
+
+  /**
+   * Runs a quick input of ours. No permission pick replaces it while it is open.
+   *
+   * @param purpose `start` for a question that the start of an agent waits for
+   */
+  async during<T>(quickInput: () => Thenable<T>, purpose?: 'start'): Promise<T> {
     this.quickInputs++;
+    this.startQuestions += purpose ? 1 : 0;
     try {
       return await quickInput();
     } finally {
       this.quickInputs--;
+      this.startQuestions -= purpose ? 1 : 0;
       this.activity.call(0);
       this.changes.call();
+      if (purpose && !this.isStartAsking) {
+        this.answered.call();
+      }
     }
   }
 
@@ -183,6 +204,7 @@ export class UserActivity implements Disposable {
     this.store.dispose();
     this.activity.clear();
     this.changes.clear();
+    this.answered.clear();
   }
 
   private selected({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void {

@@ -102,9 +102,8 @@ export class Account implements SignInUi {
           name: inertLine(name, MAX_NAME),
           agent: inertLine(launch.agentName, MAX_NAME),
         });
-        const value = await this.deps.activity.during(() =>
-          window.showInputBox({ title: titleOf(launch), prompt, password: true, ignoreFocusOut: true }),
-        );
+        const options = { title: titleOf(launch), prompt, password: true, ignoreFocusOut: true };
+        const value = await this.deps.activity.during(() => window.showInputBox(options), 'start');
         if (value === undefined) {
           throw fault('remote.no_secret', { name });
         }

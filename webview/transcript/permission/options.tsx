@@ -137,7 +137,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
         <div class="question-notes">
           {chunk && advice && <chunk.Risks risks={advice.risks} />}
           {chunk && <chunk.Rest foot={foot} unread={unread} />}
-          {hint && <span class="options-hint">{hint.text}</span>}
+          {hint && <span class={hint.by === 'rest' ? 'options-hint hint-end' : 'options-hint'}>{hint.text}</span>}
         </div>
         {/* A click takes no focus: who types goes on typing. */}
         <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>

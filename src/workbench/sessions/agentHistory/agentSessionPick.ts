@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ListedSession } from '../../../acp/dialect';
 import { type Failure, failureOf } from '../../../core/model/failure';
+import type { Disposable } from '../../../core/platform/disposable';
 import { agentSessionRows, type ListedRow } from '../../../application/sessions/agentHistory/agentSessionRows';
 import { type InertText, inertLine, withIcon } from '../../../application/shared/escape';
 import { t } from '../../shared/l10n';
@@ -22,6 +23,8 @@ export interface AgentSessionPickDependencies {
   done(): boolean;
   /** True while another of our questions is open, which temporarily replaces the list. */
   interrupted(): boolean;
+  /** Calls `listener` when a question of the agent's start was answered, after which the agent's list is on its way. */
+  onAnswered(listener: () => void): Disposable;
   /** Asks the user and deletes. Resolves to true when the session was deleted. */
   remove(listed: ListedSession): Promise<boolean>;
   /** Known once the first sessions were fetched. */
@@ -45,6 +48,7 @@ class AgentSessionPick {
   private failure: Failure | undefined;
   private closed = false;
   private hidden = false;
+  private readonly answered: Disposable;
   private readonly moreRow: Row = { label: withIcon('ellipsis', t('Load more…')), alwaysShow: true };
   private readonly againRow: Row = { label: withIcon('refresh', t('Retry')), alwaysShow: true };
   private readonly rows = new StableRows<Row>(this.pick, separator, (row) => row.row?.listed.sessionId ?? row.label);
@@ -60,7 +64,7 @@ class AgentSessionPick {
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.keepScrollPosition = true;
-    // A question about a sign-in or a deletion temporarily covers the list.
+    // A question about a token, a sign-in or a deletion temporarily covers the list.
     pick.ignoreFocusOut = true;
     pick.onDidAccept(() => this.accept());
     // Reaching the last row loads the next page. With a filter text it loads many sessions, because the one searched for may not be loaded yet.
@@ -77,6 +81,7 @@ class AgentSessionPick {
         this.close(undefined);
       }
     });
+    this.answered = deps.onAnswered(() => this.uncover());
     pick.show();
     void this.load(PAGE_SIZE);
   }
@@ -93,6 +98,7 @@ class AgentSessionPick {
   private close(chosen: ListedSession | undefined): void {
     if (!this.closed) {
       this.closed = true;
+      this.answered.dispose();
       this.resolve(chosen);
       this.pick.dispose();
     }
@@ -153,9 +159,14 @@ class AgentSessionPick {
     if (again) {
       pick.activeItems = [again];
     }
-    if (this.hidden && !deps.interrupted()) {
+    this.uncover();
+  }
+
+  /** Shows the list again, unless a question still covers it. */
+  private uncover(): void {
+    if (this.hidden && !this.closed && !this.deps.interrupted()) {
       this.hidden = false;
-      pick.show();
+      this.pick.show();
     }
   }
 
