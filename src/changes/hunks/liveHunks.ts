@@ -198,7 +198,7 @@ export class LiveHunks {
     this.pending = this.pending.map((hunk) => (ids.has(hunk.hunkId) ? { ...hunk, reviewed } : hunk));
   }
 
-  /** The text is again that of `earlier`, such as after a document gave up its unsaved text. What was kept with edits since stays reported. */
+  /** The text is again that of `earlier`, as when unsaved text was reverted. Changes that the user kept with edits since then stay in the report. */
   returnTo(earlier: LiveHunks): void {
     const ids = new Set([...earlier.pending, ...earlier.setAsideHunks].map(({ hunkId }) => hunkId));
     const kept = this.setAsideHunks.filter(({ hunkId, status }) => status === 'changed' && !ids.has(hunkId));

@@ -150,7 +150,7 @@ export class Review implements Disposable {
     }
   }
 
-  /** The user begins to write into a document that equals the file on disk. What is undone in it is on the disk until it is saved. */
+  /** The user begins to write into a document that equals the file on disk. The disk has the undone changes until the document is saved. */
   typingBegins(path: string): void {
     const hunks = this.byPath.get(path)?.hunks;
     void (hunks && this.onDisk.set(path, hunks.copy()));

@@ -247,7 +247,7 @@ describe('an undo', function () {
     assert.equal(workspace.read('a.txt'), 'one\n2\nthree\n');
   });
 
-  it('in unsaved text alone waits again when that text is gone, but not a change that was kept meanwhile', async () => {
+  it('in unsaved text alone brings the change back when that text is gone, but no change that was kept meanwhile', async () => {
     const document = bench.editor.open(at('a.txt'));
     const changed = 'ONE\ntwo\nthree\nfour\n';
     await bench.turn(() => workspace.write('a.txt', changed));
@@ -283,7 +283,7 @@ describe('an undo', function () {
     assert.deepEqual(pending(), []);
   });
 
-  it('of a file that the running turn has changed is left until the turn ends', async () => {
+  it('leaves a file that the running turn has changed until the turn ends', async () => {
     await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
     isWorking = true;
     workspace.write('a.txt', 'one\n2\n3\n');
