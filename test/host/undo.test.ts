@@ -72,7 +72,7 @@ describe('the undo of changes', function () {
     outside = mkdtempSync(path.join(tmpdir(), 'undo-outside-'));
     mkdirSync(at('conf'), { recursive: true });
     mkdirSync(at('many'));
-    for (const name of ['a', 'open', 'saved', 'typed', 'link', 'gone', 'locked']) {
+    for (const name of ['a', 'open', 'saved', 'typed', 'reverted', 'behind', 'link', 'gone', 'locked']) {
       writeFileSync(at(`${name}.txt`), lines());
     }
     writeFileSync(at('conf/keys'), 'keys of the repository\n');
@@ -205,6 +205,64 @@ describe('the undo of changes', function () {
     assert.match(text, /-3 agent/);
     assert.doesNotMatch(text, /typed\n/);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('shows a change again that was undone only in unsaved text, once that text is gone', async () => {
+    const document = await vscode.workspace.openTextDocument(uri('reverted.txt'));
+    const changed = lines('3 agent');
+    const undo = async (): Promise<void> => {
+      const editor = await vscode.window.showTextDocument(uri('reverted.txt'), { preview: false });
+      await editor.edit((edit) => edit.insert(new vscode.Position(10, 0), 'typed\n'));
+      await changedLinesAre('reverted.txt', '3');
+      await run('undoFileChanges', uri('reverted.txt'));
+      await changedLinesAre('reverted.txt', '');
+      assert.deepEqual([editor.document.getText(), editor.document.isDirty], [lines().replace('10 same', 'typed\n10 same'), true]);
+    };
+    await vscode.window.showTextDocument(document, { preview: false });
+    await shell(`sed -i 's/^3 same/3 agent/' reverted.txt`);
+    await changedLinesAre('reverted.txt', '3');
+    for (const command of ['workbench.action.files.revert', 'workbench.action.revertAndCloseActiveEditor']) {
+      await undo();
+      await vscode.commands.executeCommand(command);
+      await changedLinesAre('reverted.txt', '3');
+      assert.equal(stored('reverted.txt'), changed);
+    }
+    assert.doesNotMatch(await report(), /reverted\.txt/);
+  });
+
+  it('shows all that the agent wrote behind unsaved text, and undoes it on disk', async () => {
+    const document = await vscode.workspace.openTextDocument(uri('behind.txt'));
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    await shell(`sed -i 's/^1 same/1 agent/' behind.txt`);
+    await changedLinesAre('behind.txt', '1');
+    const type = (line: number): Thenable<boolean> => editor.edit((edit) => edit.insert(new vscode.Position(line, 0), 'typed\n'));
+    const write = (from: string, to: string): readonly unknown[] => [
+      { sleep: 1500 },
+      { shell: `sed -i 's/^${from}/${to}/' behind.txt` },
+      { tool: { toolCallId: to, title: 'Edit', kind: 'edit', status: 'completed', locations: [{ path: at('behind.txt') }] } },
+    ];
+    const done = script({ sleep: 1000 }, ...write('3 same', '3 agent'), { sleep: 2000 }, ...write('6 same', '6 agent'), { sleep: 500 });
+    await until(
+      'reloaded',
+      () => document.getText(),
+      (text) => text === lines('1 agent', '3 agent'),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await type(10);
+    await document.save();
+    await type(15);
+    await done;
+    const unsaved = document.getText();
+    await until(
+      'written behind the text',
+      () => lenses('behind.txt'),
+      (now) => now.includes('behind your unsaved text'),
+    );
+    await run('undoFileChanges', uri('behind.txt'));
+    assert.deepEqual([document.getText(), document.isDirty], [unsaved, true]);
+    assert.equal(stored('behind.txt'), lines().replace('10 same', 'typed\n10 same'));
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await changedLinesAre('behind.txt', '');
   });
 
   it('leaves a document that cannot be saved unchanged, and names it', async () => {

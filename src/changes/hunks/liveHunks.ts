@@ -198,6 +198,14 @@ export class LiveHunks {
     this.pending = this.pending.map((hunk) => (ids.has(hunk.hunkId) ? { ...hunk, reviewed } : hunk));
   }
 
+  /** The text is again that of `earlier`, as when unsaved text was reverted. Changes that the user kept with edits since then stay in the report. */
+  returnTo(earlier: LiveHunks): void {
+    const ids = new Set([...earlier.pending, ...earlier.setAsideHunks].map(({ hunkId }) => hunkId));
+    const kept = this.setAsideHunks.filter(({ hunkId, status }) => status === 'changed' && !ids.has(hunkId));
+    [this.present, this.pending] = [earlier.present, earlier.pending];
+    [this.setAsideHunks, this.parked, this.covered] = [withSetAside(earlier.setAsideHunks, kept), earlier.parked, earlier.covered];
+  }
+
   /** Adds the agent's changes that a restore has brought back. @param returned in the present text, in order */
   bringBack(returned: readonly Hunk[]): void {
     const { present: text, pending, setAsideHunks: setAside } = this;

@@ -35,6 +35,11 @@ export function* replayInSteps(hunks: LiveHunks, by: string, steps: readonly Tex
   return true;
 }
 
+/** Returns the steps after a text that one of them has. All of them where none has it. */
+export function stepsAfter(steps: readonly TextStep[], text: string): readonly TextStep[] {
+  return steps.slice(steps.findLastIndex((step) => step.text === text) + 1);
+}
+
 /**
  * Returns the pending changes of a turn that began with `before`, without a pause.
  * @returns undefined when the parts cannot be distinguished, or there are too many changes to follow

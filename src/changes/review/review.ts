@@ -16,7 +16,7 @@ import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion
 import { DebouncedWriter } from './debouncedWriter';
 import { DroppedRows } from './droppedRows';
 import { KeptAway, type KeptFile } from './keptAway';
-import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from '../hunks/replayTurn';
+import { canReplay, hasOtherLineEnds, replayInSteps, stepsAfter, type TextStep } from '../hunks/replayTurn';
 import { type AcceptedWrite, isCreation, isEmptyCreation, isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 import { SortedFiles } from './sortedFiles';
@@ -51,6 +51,8 @@ export class Review implements Disposable {
   private readonly writer: DebouncedWriter;
   private readonly dropped = new DroppedRows();
   private readonly keptAway = new KeptAway();
+  /** By path, while a document has unsaved text that the hunks follow: the hunks of the text on disk. */
+  private readonly onDisk = new Map<string, LiveHunks>();
   private disposed = false;
 
   constructor(private readonly deps: ReviewDependencies) {
@@ -146,6 +148,29 @@ export class Review implements Disposable {
     if (text !== undefined) {
       this.documentIs(path, text, [], { type: 'external' });
     }
+  }
+
+  /** The user begins to write into a document that equals the file on disk. The disk has the undone changes until the document is saved. */
+  typingBegins(path: string): void {
+    const hunks = this.byPath.get(path)?.hunks;
+    void (hunks && this.onDisk.set(path, hunks.copy()));
+  }
+
+  /** The text that the file had on disk when the hunks began to follow unsaved text; undefined where they do not. */
+  textOnDisk(path: string): string | undefined {
+    return this.byPath.get(path)?.hunks && this.onDisk.get(path)?.text;
+  }
+
+  /** The document of a file was saved. */
+  typingSaved(path: string): void {
+    this.onDisk.delete(path);
+  }
+
+  /** The unsaved text of a document is gone, or the agent wrote the file behind it: the changes wait again that are undone only in that text. */
+  typingGone(path: string): void {
+    const earlier = this.onDisk.get(path);
+    this.onDisk.delete(path);
+    void (earlier && this.follow(path, (hunks) => (hunks.returnTo(earlier), true)));
   }
 
   /** The user saved the document of a file, or had typed into it before the hunks began. Where it is not their text, it replaced the agent's. */
@@ -255,13 +280,16 @@ export class Review implements Disposable {
       return;
     }
     file?.hunks?.keepCommitted(text);
+    this.onDisk.get(path)?.keepCommitted(text);
     this.changed();
   }
 
   /** Keeps hunks. @param hunkIds all when absent; the file then waits no longer */
   keep(path: string, hunkIds?: readonly number[]): void {
     const hunks = this.byPath.get(path)?.hunks;
-    hunks?.keep(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
+    const ids = hunkIds ?? hunks?.hunks.map(({ hunkId }) => hunkId) ?? [];
+    hunks?.keep(ids);
+    this.onDisk.get(path)?.keep(ids);
     const file = this.byPath.get(path);
     if (file && !hunkIds) {
       this.keptAway.keep(file);
@@ -282,6 +310,7 @@ export class Review implements Disposable {
 
   setReviewed(path: string, hunkIds: readonly number[], reviewed: boolean): void {
     this.byPath.get(path)?.hunks?.setReviewed(hunkIds, reviewed);
+    this.onDisk.get(path)?.setReviewed(hunkIds, reviewed);
     this.changed();
   }
 
@@ -423,8 +452,9 @@ export class Review implements Disposable {
       }
       const hunks = canPause ? original.copy() : original;
       const { text: before, hunks: pending, setAside } = original;
-      const hasMissed = start !== undefined && start !== before && !pending.some(({ by }) => by.includes(turnId));
-      const all = hasMissed ? [{ author: 'external', text: start } as const, ...steps] : steps;
+      const isFollowed = pending.some(({ by }) => by.includes(turnId));
+      const hasMissed = start !== undefined && start !== before && !isFollowed;
+      const all = hasMissed ? [{ author: 'external', text: start } as const, ...steps] : isFollowed ? stepsAfter(steps, before) : steps;
       // Open documents have notified the hunks of the turn already.
       const replay = replayInSteps(hunks, turnId, before === text ? [] : all, text);
       let step = replay.next();

@@ -12,6 +12,8 @@ export interface ChangedDocument {
   /** The edits, each relative to the text that the one before it left. */
   readonly edits: readonly TextEdit[];
   text(): string;
+  /** True when it had no unsaved changes before this one. */
+  readonly wasClean?: boolean;
   /** True when the document had this text when it last equalled the file on disk. */
   wasOnDisk(text: string): boolean;
 }
@@ -38,6 +40,9 @@ export class FollowedTexts {
     const hunks = review.file(path)?.hunks;
     if (!hunks) {
       return false;
+    }
+    if (document.wasClean && document.wasOnDisk(hunks.text)) {
+      review.typingBegins(path);
     }
     const known = this.followed.get(review)?.get(path);
     const isFollowed = known?.text === hunks.text;

@@ -385,7 +385,7 @@ export class Undo {
       return 'unsaved';
     }
     if (facts.editor === 'closed' && facts.diskText !== text) {
-      return 'changing';
+      return facts.isRunning ? 'running' : 'changing';
     }
     return this.writes.edit(real, text, edits(), facts.editor !== 'unsaved');
   }

@@ -80,6 +80,7 @@ export class UndoFactReader {
       isStored,
       beforeText: file.hunks && isStored ? await this.textOf(real, before) : undefined,
       editor: look.state,
+      ...(deps.isWorking() && look.state !== 'clean' && { isRunning: true }),
       documentText: look.text,
       ...(oldPath !== undefined && {
         oldInPlace: await this.isInPlace(oldPath),

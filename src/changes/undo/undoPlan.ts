@@ -39,6 +39,8 @@ export interface UndoFacts {
   /** True when the store has the bytes of `before`. */
   readonly isStored: boolean;
   readonly editor: EditorState;
+  /** True while a turn runs, for a file whose changes no document without unsaved text reports. */
+  readonly isRunning?: boolean;
   /** The text of the open document. */
   readonly documentText?: string | undefined;
   /** For a moved file: the state at its old path, and whether that path is in place. */
@@ -58,6 +60,7 @@ export interface UndoFacts {
  * - `elsewhere`: the path leads to another place than when it was recorded.
  * - `old_name_taken`: another file has the old name of a moved file.
  * - `changing`: the file is being written at the moment.
+ * - `running`: the turn that runs has changed the file, and the review gets its changes at the end.
  * - `failed`: the write failed.
  * - `cancelled`: the user cancelled before the file was written.
  * - `linked`: the agent made the path as another name of a file, which an undo of a change would write, too.
@@ -74,6 +77,7 @@ export type LeftReason =
   | 'elsewhere'
   | 'old_name_taken'
   | 'changing'
+  | 'running'
   | 'failed'
   | 'cancelled'
   | 'linked'
@@ -198,7 +202,7 @@ function planText(file: ReviewFile, hunkIds: readonly number[] | undefined, fact
     return leave('unsaved');
   }
   if (now.kind !== 'file' || facts.diskText !== hunks.text) {
-    return leave(now.kind === 'file' ? 'changing' : 'changed_since');
+    return leave(now.kind !== 'file' ? 'changed_since' : facts.isRunning ? 'running' : 'changing');
   }
   if (file.before.kind === 'none' && isWhole && text === '' && from === undefined) {
     return editor === 'unsaved'

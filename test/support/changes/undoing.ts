@@ -96,7 +96,7 @@ export interface Undoing {
   dispose(): void;
 }
 
-export function undoing(workspace: Workspace, session: WorkspaceSession): Undoing {
+export function undoing(workspace: Workspace, session: WorkspaceSession, isWorking = (): boolean => false): Undoing {
   const states = new FileStates(diskFiles, session.store, DEFAULT_CHANGE_LIMITS, Date.now);
   const check = new RootCheck({ cwd: workspace.folder, additionalDirectories: [] });
   const resolve = (file: string): Promise<string | undefined> => check.resolve(file).catch(() => undefined);
@@ -144,7 +144,7 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
     resolve,
     records: () => session.log.records(),
     nameOf: (file) => file,
-    isWorking: () => false,
+    isWorking,
     onWritten: (paths) => written.push(...paths),
   });
   let turns = 0;

@@ -25,6 +25,7 @@ describe('an undo', function () {
   let workspace: Workspace;
   let bench: Undoing;
   let outside: string;
+  let isWorking: boolean;
 
   const at = (name: string): string => workspace.at(name);
   const reasons = (left: readonly { readonly path: string; readonly reason: string }[]): Record<string, string> =>
@@ -46,7 +47,8 @@ describe('an undo', function () {
     symlinkSync('a.txt', at('link'));
     workspace.commit();
     await workspace.settle();
-    bench = undoing(workspace, workspace.session());
+    isWorking = false;
+    bench = undoing(workspace, workspace.session(), () => isWorking);
   });
 
   afterEach(() => {
@@ -243,6 +245,51 @@ describe('an undo', function () {
     assert.deepEqual((await bench.undoFiles()).left, []);
     assert.equal(document.text, 'one\ntwo\nthree\nmine\n');
     assert.equal(workspace.read('a.txt'), 'one\n2\nthree\n');
+  });
+
+  it('in unsaved text alone brings the change back when that text is gone, but no change that was kept meanwhile', async () => {
+    const document = bench.editor.open(at('a.txt'));
+    const changed = 'ONE\ntwo\nthree\nfour\n';
+    await bench.turn(() => workspace.write('a.txt', changed));
+    await bench.editor.look(at('a.txt'));
+    const { review } = bench;
+    const pending = () => review.file(at('a.txt'))!.hunks!.hunks.map(({ oldText }) => oldText);
+    const type = (): void => {
+      review.typingBegins(at('a.txt'));
+      Object.assign(document, { text: changed.replace('two', 'mine\ntwo'), dirty: true });
+      review.documentIs(at('a.txt'), document.text, [{ start: 4, end: 4, text: 'mine\n' }], { type: 'user' });
+    };
+    const revert = (): void => {
+      review.typingGone(at('a.txt'));
+      Object.assign(document, { text: changed, dirty: false });
+      // One edit from the first to the last line that differs, as VS Code reports it.
+      review.documentIs(at('a.txt'), changed, [{ start: 0, end: 18, text: changed }], { type: 'external' });
+    };
+    type();
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    assert.deepEqual([document.text, pending()], ['one\nmine\ntwo\nthree\n', []]);
+    revert();
+    assert.deepEqual([pending(), bench.report.summary, review.textOnDisk(at('a.txt'))], [['one\n', ''], [], undefined]);
+    type();
+    const [first] = review.file(at('a.txt'))!.hunks!.hunks;
+    review.keep(at('a.txt'), [first!.hunkId]);
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    revert();
+    assert.deepEqual([pending(), bench.report.summary], [[''], []]);
+    type();
+    await bench.undoFiles();
+    review.typingSaved(at('a.txt'));
+    review.typingGone(at('a.txt'));
+    assert.deepEqual(pending(), []);
+  });
+
+  it('leaves a file that the running turn has changed until the turn ends', async () => {
+    await bench.turn(() => workspace.write('a.txt', 'one\n2\nthree\n'));
+    isWorking = true;
+    workspace.write('a.txt', 'one\n2\n3\n');
+    assert.deepEqual(reasons((await bench.undoFiles()).left), { 'a.txt': 'running' });
+    isWorking = false;
+    assert.deepEqual((await bench.undoFiles()).left, []);
   });
 
   it('restores the permission to execute, and no other permission', async () => {

@@ -33,6 +33,8 @@ export function leftMessage({ path: real, reason }: LeftFile, t: Translate, shar
       return t("Can't move {file} back: another file or unsaved text has its old name.", { file });
     case 'changing':
       return t('{file} is changing on disk. Try again.', { file });
+    case 'running':
+      return t('{file} has changed in the turn that runs. Undo its changes when the turn has ended.', { file });
     case 'failed':
       return t("Couldn't undo the changes in {file}.", { file });
     case 'cancelled':
@@ -139,6 +141,8 @@ function reasonText(reason: LeftReason, t: Translate): InertText {
       return t('Old name in use');
     case 'changing':
       return t('Changing on disk');
+    case 'running':
+      return t('Changed in the turn that runs');
     case 'failed':
       return t("Couldn't be written");
     case 'cancelled':

@@ -1,7 +1,7 @@
 /** Follows the open documents of files: for the reviews, which need the authors of their texts, and for the recorders while a turn runs. */
 import * as vscode from 'vscode';
 import { FollowedTexts } from '../../../changes/undo/followedTexts';
-import type { FileRecord } from '../../../core/fileChanges/records';
+import type { FileRecord, FileState } from '../../../core/fileChanges/records';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
@@ -98,18 +98,25 @@ export class DocumentFollower implements Disposable {
 
   /**
    * Takes a document's unsaved typing out of the hunks where the agent wrote the file behind it, so that the typing is not taken for the agent's.
-   * Called before the records go into the review. @param textOf the text of a state
+   * Called before the records go into the review. @param textOf the text of a state of a file
    */
   async beforeRecorded(
     { review }: ObservedSession,
     files: readonly FileRecord[],
-    textOf: (file: FileRecord) => Promise<string | undefined>,
+    textOf: (path: string, state: FileState) => Promise<string | undefined>,
   ): Promise<void> {
     for (const file of files) {
       const document = this.documentOf(file.path);
       const hunks = review?.file(file.path)?.hunks;
       if (review && hunks && document?.isDirty && document.getText() === hunks.text) {
-        const before = await textOf(file);
+        const onDisk = review.textOnDisk(file.path);
+        const after = onDisk === undefined ? undefined : await textOf(file.path, file.after);
+        if (after !== undefined && after !== onDisk) {
+          // The user may have saved the document in the turn, or undone a change in it that the disk still has.
+          review.typingGone(file.path);
+          continue;
+        }
+        const before = await textOf(file.oldPath ?? file.path, file.before);
         if (before !== undefined && digest(before) === this.deps.cleanTexts.of(document)) {
           review.documentIs(file.path, before, [], { type: 'user' });
         }
@@ -123,6 +130,7 @@ export class DocumentFollower implements Disposable {
       const document = this.documentOf(real);
       const hunks = review?.file(real)?.hunks;
       if (review && hunks && document?.isDirty && digest(hunks.text) === this.deps.cleanTexts.of(document)) {
+        review.typingBegins(real);
         review.savedByUser(real, document.getText());
         this.followed.same(review, real, eolOf(document));
       }
@@ -196,6 +204,9 @@ export class DocumentFollower implements Disposable {
       text: written,
     }));
     const writer = this.writing.get(real);
+    // VS Code clears the mark of unsaved changes before it reads the file again.
+    const wasClean = !document.isDirty && writer === undefined;
+    const isReverted = wasClean && this.unsaved.has(document);
     const turns = new Map(this.running().map((changes) => [changes, changes.turnId]));
     const isSure = document.isDirty || reason !== undefined || writer !== undefined;
     // A clean document may be held for a moment; its text may be another one by then.
@@ -209,6 +220,7 @@ export class DocumentFollower implements Disposable {
       eol: eolOf(document),
       edits,
       text: () => held ?? document.getText(),
+      wasClean,
       wasOnDisk: (text: string) => this.wasOnDisk(document, text),
     };
     const apply = (isReload: boolean): void => {
@@ -225,6 +237,7 @@ export class DocumentFollower implements Disposable {
         void (running.length > 0 && this.typed.add(document));
         return;
       }
+      void (isReverted && reviews.forEach(({ review }) => review!.typingGone(real)));
       const isUsers = writer === undefined && this.userWrites.has(real);
       for (const changes of new Set([...reviews, ...running])) {
         const turnId = turns.get(changes);
@@ -262,6 +275,7 @@ export class DocumentFollower implements Disposable {
     const real = this.paths.of(document.uri.fsPath);
     this.typed.delete(document);
     this.unsaved.delete(document);
+    this.deps.sessions().forEach(({ review }) => review?.typingSaved(real));
     if (this.writing.has(real)) {
       return;
     }
@@ -296,6 +310,7 @@ export class DocumentFollower implements Disposable {
       const hunks = changes.review?.file(real)?.hunks;
       const text = hunks && (await changes.presentText(real));
       if (text !== undefined && hunks?.text !== text && !this.documentOf(real)) {
+        changes.review!.typingGone(real);
         changes.review!.documentIs(real, text, [], { type: 'user' });
       }
     }

@@ -430,7 +430,7 @@ export class SessionChanges implements LazyListener {
     const { documents } = this.deps;
     // Read together what the review reads one by one.
     await Promise.all(files.map(({ before }) => (before.kind === 'file' ? this.store.get(before.hash) : undefined)));
-    await documents.beforeRecorded(this, files, ({ oldPath, path: real, before }) => this.textOf(oldPath ?? real, before));
+    await documents.beforeRecorded(this, files, (real, state) => this.textOf(real, state));
     await review?.recorded(turnId, files, written, steps);
     documents.recorded(this, files);
     // The user may have created a deleted file again in the turn, which is no change of the agent's. A created file may have been deleted since.

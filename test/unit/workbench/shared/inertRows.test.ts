@@ -490,7 +490,17 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'failureText.failureText': { make: (x) => failureText({ code: 'internal', detail: x }, english) },
 };
 
-const LEFT_REASONS = ['unknown', 'shared', 'changed_since', 'unsaved', 'elsewhere', 'old_name_taken', 'changing', 'failed'] as const;
+const LEFT_REASONS = [
+  'unknown',
+  'shared',
+  'changed_since',
+  'unsaved',
+  'elsewhere',
+  'old_name_taken',
+  'changing',
+  'running',
+  'failed',
+] as const;
 
 function leftFiles(x: string): readonly LeftFile[] {
   return LEFT_REASONS.flatMap((reason) => [x, `/a/${x}`].map((each) => ({ path: each, reason })));
