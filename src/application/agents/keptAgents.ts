@@ -7,9 +7,11 @@ import { openSocket } from '../../acp/transport/remote/nodeSocket';
 import { findKeeper, isAlive, removeStaleRecords } from '../../agent/keeper/startKeeper';
 import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import { KEEPER_PROTOCOL, type KeepLimits } from '../../core/keeper/messages';
+import type { McpServer } from '../../core/mcp/mcpServer';
 import { failureOf } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Log } from '../../core/platform/log';
+import type { KeptNote } from '../../session/agent/keptFrames';
 import { ProcessTree } from '../../util/processes/processTree';
 
 export interface KeptAgentsDependencies {
@@ -82,7 +84,7 @@ export class KeptAgents {
       }
     }
     const kept = transport;
-    const { keys, secrets } = read(kept.hello.note);
+    const { keys, secrets, servers } = read(kept.hello.note);
     const wanted = limits();
     if (kept.hello.protocol !== KEEPER_PROTOCOL || !kept.hello.isInitialized || keys.size === 0 || !wanted) {
       kept.read(NO_READER);
@@ -90,6 +92,7 @@ export class KeptAgents {
       return undefined;
     }
     kept.limit(wanted);
+    kept.servers = servers;
     let isUsed = false;
     const waiting = new Set(keys);
     const settled = (key: string, isAdopted: boolean): void => {
@@ -130,13 +133,19 @@ export class KeptAgents {
 
 const NO_READER = { message: () => undefined, skipped: () => undefined, closing: () => undefined, end: () => undefined };
 
+interface Note {
+  readonly keys: ReadonlySet<string>;
+  readonly secrets: readonly string[];
+  readonly servers: Readonly<Record<string, McpServer>>;
+}
+
 /** Reads the note of the window before; see `KeptNote`. */
-function read(note: string | undefined): { readonly keys: ReadonlySet<string>; readonly secrets: readonly string[] } {
+function read(note: string | undefined): Note {
   try {
-    const { keys, secrets } = JSON.parse(note ?? '{}') as { keys?: unknown; secrets?: unknown };
-    return { keys: new Set(textsIn(keys)), secrets: textsIn(secrets) };
+    const { keys, secrets, servers } = JSON.parse(note ?? '{}') as { keys?: unknown; secrets?: unknown; servers?: KeptNote['servers'] };
+    return { keys: new Set(textsIn(keys)), secrets: textsIn(secrets), servers: servers ?? {} };
   } catch {
-    return { keys: new Set(), secrets: [] };
+    return { keys: new Set(), secrets: [], servers: {} };
   }
 }
 

@@ -6,7 +6,9 @@ import type { ServerRequest, ServersOfSession } from '../../core/mcp/sessionServ
 export interface EditorServers {
   isActive(agent: Pick<ServerRequest, 'agentId' | 'agentName'>): boolean;
   declare(request: ServerRequest): Promise<McpServer | undefined>;
-  ended(key: string): void;
+  addressOf(key: string): McpServer | undefined;
+  continue(request: ServerRequest, earlier: McpServer): Promise<void>;
+  ended(key: string, isLeft?: boolean): void;
   toolsChanged(): void;
 }
 

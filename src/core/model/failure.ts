@@ -119,6 +119,7 @@ export type FailureCode =
   | 'changes.maybe_overwritten'
   | 'mode.not_held'
   | `mcp.${Exclude<LeftOutReason, 'switched_off' | 'restricted'>}`
+  | 'mcp.not_continued'
   | 'mcp.changed'
   | 'mcp.current'
   | 'mcp.decided'

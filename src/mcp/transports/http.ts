@@ -1,70 +1,74 @@
 /**
- * The HTTP way to the editor's server: one listener of the window on 127.0.0.1. Each session has a path and a token of its own. The listener opens
- * with the first session and closes with the last one.
+ * The HTTP way to the editor's server: one listener on 127.0.0.1 for each session, with a path and a token of its own. It closes with the session. A
+ * later window continues a session at the same port, also when other sessions of that window stay where they are.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { whenFree } from './whenFree';
 import { isSameToken, newToken } from './token';
 
-/** An endpoint of one session. */
-export interface HttpEndpoint {
+/** What an agent has of an endpoint. The headers are secret. */
+export interface HttpAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Closes the session's connections, and the listener with the last session. */
+}
+
+/** An endpoint of one session. */
+export interface HttpEndpoint extends HttpAddress {
+  /** Closes the session's connections and its listener. */
   close(): Promise<void>;
 }
 
 interface Session {
+  readonly path: string;
   readonly token: string;
   readonly answer: (request: Request) => Promise<Response>;
-  readonly open: Set<ServerResponse>;
 }
 
 /** The only address that the listener has: no other machine reaches it. */
 const HOST = '127.0.0.1';
-/** Connections at once, of all sessions. */
+/** Connections at once. */
 const MAX_CONNECTIONS = 256;
 /** Bytes of a request's head. */
 const MAX_HEAD = 16 * 1024;
 
 export class LoopbackHttp {
-  private readonly sessions = new Map<string, Session>();
-  private listener: Promise<Server> | undefined;
-
   /** @param onError called with errors that no client receives */
   constructor(private readonly onError: (error: Error) => void) {}
 
-  /** Opens an endpoint. @param answer gets only requests with the session's token */
-  async open(answer: (request: Request) => Promise<Response>): Promise<HttpEndpoint> {
-    const path = `/mcp/${newToken()}`;
-    const session: Session = { token: newToken(), answer, open: new Set() };
-    this.sessions.set(path, session);
-    try {
-      const { port } = (await this.listen()).address() as AddressInfo;
-      return {
-        url: `http://${HOST}:${port}${path}`,
-        headers: { Authorization: `Bearer ${session.token}` },
-        close: () => this.close(path),
-      };
-    } catch (error) {
-      this.sessions.delete(path);
-      throw error;
-    }
+  /**
+   * Opens an endpoint.
+   * @param answer gets only requests with the session's token
+   * @param earlier the address that an agent has from an earlier window. Rejects when another program listens there.
+   */
+  async open(answer: (request: Request) => Promise<Response>, earlier?: HttpAddress): Promise<HttpEndpoint> {
+    const { port: wanted, path, token } = earlier ? partsOf(earlier) : { port: 0, path: `/mcp/${newToken()}`, token: newToken() };
+    const session: Session = { path, token, answer };
+    const server = await (wanted === 0 ? this.listen(session, 0) : whenFree(() => this.listen(session, wanted)));
+    const { port } = server.address() as AddressInfo;
+    return {
+      url: `http://${HOST}:${port}${path}`,
+      headers: { Authorization: `Bearer ${token}` },
+      close: async () => {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
   }
 
-  private listen(): Promise<Server> {
-    this.listener ??= new Promise<Server>((resolve, reject) => {
+  private listen(session: Session, port: number): Promise<Server> {
+    return new Promise<Server>((resolve, reject) => {
       const server = createServer({ maxHeaderSize: MAX_HEAD }, (request, response) => {
-        this.handle(request, response).catch((error: unknown) => {
+        this.handle(session, request, response).catch((error: unknown) => {
           this.onError(error instanceof Error ? error : new Error(String(error)));
           response.destroy();
         });
       });
       server.maxConnections = MAX_CONNECTIONS;
       server.once('error', reject);
-      server.listen(0, HOST, () => {
+      server.listen(port, HOST, () => {
         server.off('error', reject);
         server.on('error', this.onError);
         // The window may close although a client is connected.
@@ -72,25 +76,9 @@ export class LoopbackHttp {
         resolve(server);
       });
     });
-    this.listener.catch(() => (this.listener = undefined));
-    return this.listener;
   }
 
-  private async close(path: string): Promise<void> {
-    const session = this.sessions.get(path);
-    this.sessions.delete(path);
-    session?.open.forEach((response) => response.destroy());
-    const { listener } = this;
-    if (this.sessions.size > 0 || !listener) {
-      return;
-    }
-    this.listener = undefined;
-    const server = await listener;
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-
-  private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handle(session: Session, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', headers, socket } = incoming;
     const own = `${HOST}:${socket.localPort}`;
     // A page may give its own name the address 127.0.0.1 ("DNS rebinding"). Its requests then have that name, and an origin.
@@ -100,23 +88,28 @@ export class LoopbackHttp {
     if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
       return refuse(response, 403, 'Web pages may not use this server');
     }
-    const session = this.sessions.get(incoming.url ?? '');
     const [, token] = /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
-    // Without a session the comparison takes as long.
-    const isAllowed = isSameToken(session?.token ?? newToken(), token ?? '');
-    if (!session || !isAllowed) {
+    // Each is compared, so that the time names neither.
+    const [isPath, isToken] = [isSameToken(session.path, incoming.url ?? ''), isSameToken(session.token, token ?? '')];
+    if (!isPath || !isToken) {
       response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, 401, 'The token of the session is missing or wrong');
     }
     const gone = new AbortController();
-    session.open.add(response);
-    response.once('close', () => {
-      session.open.delete(response);
-      gone.abort();
-    });
+    response.once('close', () => gone.abort());
     const answer = await session.answer(webRequest(incoming, method, `http://${own}${incoming.url}`, gone.signal));
     await send(answer, response);
   }
+}
+
+/** @throws Error for what {@link LoopbackHttp.open} never returns */
+function partsOf({ url, headers }: HttpAddress): { readonly port: number; readonly path: string; readonly token: string } {
+  const [, port, path] = /^http:\/\/127\.0\.0\.1:(\d{1,5})(\/mcp\/[\w-]{43})$/.exec(url) ?? [];
+  const [, token] = /^Bearer ([\w-]{43})$/.exec(headers['Authorization'] ?? '') ?? [];
+  if (port === undefined || Number(port) === 0 || path === undefined || token === undefined) {
+    throw new Error('This is no address of an earlier window.');
+  }
+  return { port: Number(port), path, token };
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

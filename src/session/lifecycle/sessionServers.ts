@@ -11,6 +11,7 @@ export class SessionServers {
   /** Aborts when the session leaves its agent. Undefined while no servers were selected. */
   private selecting: AbortController | undefined;
   private failures: Disposable | undefined;
+  private isLeft = false;
 
   constructor(private readonly deps: LifecycleDependencies) {}
 
@@ -39,6 +40,25 @@ export class SessionServers {
       });
   }
 
+  /** Continues the window's own server for the agent of an earlier window, which knows its address. */
+  continue(roots: Roots, { connection, dialect }: RunningAgent, earlier: McpServer): void {
+    const { key, agentId, agentName, shared, notices } = this.deps;
+    const request = { key, agentId, agentName, roots, capabilities: dialect.mcpCapabilities };
+    const { signal } = (this.selecting ??= new AbortController());
+    connection.redactSecretsOf([earlier]);
+    shared.servers?.continue?.(request, earlier).catch((error: unknown) => {
+      if (!signal.aborted) {
+        const servers = earlier.name;
+        notices.inform({ code: 'mcp.not_continued', params: { agent: agentName, servers }, detail: String(error) });
+      }
+    });
+  }
+
+  /** The window ends, or gives the session to another window, which may continue with the agent. */
+  leave(): void {
+    this.isLeft = true;
+  }
+
   /** Reports servers that fail at the agent. The module is loaded already. */
   private watch(passed: readonly McpServer[], { connection }: RunningAgent): void {
     this.failures?.dispose();
@@ -61,7 +81,7 @@ export class SessionServers {
     if (this.selecting) {
       this.selecting.abort();
       this.selecting = undefined;
-      this.deps.shared.servers?.ended(this.deps.key);
+      this.deps.shared.servers?.ended(this.deps.key, this.isLeft);
     }
   }
 
