@@ -3,11 +3,12 @@
  * later window continues a session at the same port, also when other sessions of that window stay where they are.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { whenFree } from './whenFree';
+import { isOfThisUser } from './peerUser';
 import { isSameToken, newToken } from './token';
+import { whenFree } from './whenFree';
 
 /** What an agent has of an endpoint. The headers are secret. */
 export interface HttpAddress {
@@ -21,7 +22,17 @@ export interface HttpEndpoint extends HttpAddress {
   close(): Promise<void>;
 }
 
+/** The parts of an endpoint that can be replaced in tests. */
+export interface HttpOptions {
+  /** ms between two attempts to listen where an earlier window did. */
+  readonly pause?: number;
+  /** True for a connection of a program of this user; see {@link isOfThisUser}. */
+  isOwn?(socket: Socket): Promise<boolean>;
+}
+
 interface Session {
+  /** True when the agent has the address from an earlier window. Another program may have listened there meanwhile, and know the token. */
+  readonly isContinued: boolean;
   readonly path: string;
   readonly token: string;
   readonly answer: (request: Request) => Promise<Response>;
@@ -36,7 +47,10 @@ const MAX_HEAD = 16 * 1024;
 
 export class LoopbackHttp {
   /** @param onError called with errors that no client receives */
-  constructor(private readonly onError: (error: Error) => void) {}
+  constructor(
+    private readonly onError: (error: Error) => void,
+    private readonly options: HttpOptions = {},
+  ) {}
 
   /**
    * Opens an endpoint.
@@ -45,8 +59,8 @@ export class LoopbackHttp {
    */
   async open(answer: (request: Request) => Promise<Response>, earlier?: HttpAddress): Promise<HttpEndpoint> {
     const { port: wanted, path, token } = earlier ? partsOf(earlier) : { port: 0, path: `/mcp/${newToken()}`, token: newToken() };
-    const session: Session = { path, token, answer };
-    const server = await (wanted === 0 ? this.listen(session, 0) : whenFree(() => this.listen(session, wanted)));
+    const session: Session = { isContinued: earlier !== undefined, path, token, answer };
+    const server = await (wanted === 0 ? this.listen(session, 0) : whenFree(() => this.listen(session, wanted), this.options.pause));
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://${HOST}:${port}${path}`,
@@ -94,6 +108,9 @@ export class LoopbackHttp {
     if (!isPath || !isToken) {
       response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, 401, 'The token of the session is missing or wrong');
+    }
+    if (session.isContinued && !(await (this.options.isOwn ?? isOfThisUser)(socket))) {
+      return refuse(response, 403, 'Only programs of this user may use this server');
     }
     const gone = new AbortController();
     response.once('close', () => gone.abort());

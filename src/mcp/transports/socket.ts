@@ -2,7 +2,7 @@
  * The socket for the stdio bridge: one listener for each session, in a folder that only this user can open. A connection begins with one line that has
  * the session's token. The listener closes with the session. A later window continues a session at the same path.
  */
-import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { makeSocketFolder, MAX_SOCKET_PATH } from '../../util/sockets/socketFolder';
@@ -64,7 +64,8 @@ export class BridgeSocket {
       close: async (isLeft) => {
         session.open.forEach((socket) => (isLeft ? socket.destroy() : endConnection(socket)));
         await new Promise((resolve) => server.close(resolve));
-        await removeFolder(folder);
+        // A later window may listen in the folder already.
+        await (isLeft && folder !== undefined ? rmdir(folder).catch(() => undefined) : removeFolder(folder));
       },
     };
   }

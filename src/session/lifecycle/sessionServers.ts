@@ -12,6 +12,8 @@ export class SessionServers {
   private selecting: AbortController | undefined;
   private failures: Disposable | undefined;
   private isLeft = false;
+  /** The server that could not be continued, until the agent gets it again. */
+  private lost: string | undefined;
 
   constructor(private readonly deps: LifecycleDependencies) {}
 
@@ -35,6 +37,10 @@ export class SessionServers {
           agent.connection.redactSecretsOf(passed);
           this.leftOut = leftOut;
           this.watch(passed, agent);
+          if (this.lost !== undefined && passed.some(({ name }) => name === this.lost)) {
+            this.deps.notices.reportContinued({ code: 'mcp.settled', params: { servers: this.lost } });
+            this.lost = undefined;
+          }
           use(passed);
         }
       });
@@ -48,8 +54,8 @@ export class SessionServers {
     connection.redactSecretsOf([earlier]);
     shared.servers?.continue?.(request, earlier).catch((error: unknown) => {
       if (!signal.aborted) {
-        const servers = earlier.name;
-        notices.inform({ code: 'mcp.not_continued', params: { agent: agentName, servers }, detail: String(error) });
+        this.lost = earlier.name;
+        notices.reportContinued({ code: 'mcp.not_continued', params: { agent: agentName, servers: earlier.name }, detail: String(error) });
       }
     });
   }

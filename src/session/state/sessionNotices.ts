@@ -28,6 +28,11 @@ export class SessionNotices {
     this.store.append({ type: 'notice', noticeId: `server-${name}`, severity: 'warning', title: '', failure });
   }
 
+  /** Reports on the window's own server for the agent of an earlier window. A later report replaces it. */
+  reportContinued(failure: Failure): void {
+    this.store.append({ type: 'notice', noticeId: 'server-continued', severity: 'info', title: '', failure });
+  }
+
   /** Reports why an option keeps its value. @param value the value that the user wanted */
   warnOfConfig(configId: string, value: string | boolean, failure: Failure): void {
     this.warn('', optionRefusal(namesOf(this.store.state.config, configId, value), failure));
