@@ -47,7 +47,7 @@ export interface EditorServersDependencies {
 
 interface Declared {
   request: ServerRequest;
-  /** What the agent has from an earlier window. */
+  /** The declaration that the agent has from an earlier window. */
   readonly earlier: McpServer | undefined;
   /** Undefined until the way is open. */
   declaration: Promise<McpServer> | undefined;
@@ -100,8 +100,8 @@ export class EditorServers implements Disposable {
   }
 
   /**
-   * Listens where the agent of an earlier window expects the session's server: the agent is not told another address in its turn. Rejects when that
-   * address is no longer free.
+   * Listens where the agent of an earlier window expects the session's server, because an agent takes no other address during a turn. Rejects when
+   * that address is no longer free.
    */
   async continue(request: ServerRequest, earlier: McpServer): Promise<void> {
     this.ended(request.key);

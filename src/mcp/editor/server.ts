@@ -150,7 +150,7 @@ export class EditorServer {
     return { server, transport };
   }
 
-  /** Repeats the handshake that a client had with an earlier window, because not all clients begin anew after the answer 404. */
+  /** Repeats the handshake that a client had with an earlier window, because not all clients start a new session after the answer 404. */
   private async continueClient(clientId: string, { url, headers }: Request): Promise<WebStandardStreamableHTTPServerTransport> {
     const { transport } = await this.connectClient(clientId);
     const protocolVersion = headers.get('mcp-protocol-version') ?? FIRST_HTTP_VERSION;

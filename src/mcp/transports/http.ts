@@ -10,7 +10,7 @@ import { isOfThisUser } from './peerUser';
 import { isSameToken, newToken } from './token';
 import { whenFree } from './whenFree';
 
-/** What an agent has of an endpoint. The headers are secret. */
+/** The address of an endpoint, as its agent has it. The headers are secret. */
 export interface HttpAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ const LOOPBACK = endianness() === 'LE' ? '0100007F' : '7F000001';
 const ROOT = 0;
 
 /**
- * Returns false when Linux names another user than this one and root. Other systems do not tell: there the answer is true.
+ * Returns false when Linux names another user than this one and root. Other systems do not name the user: there the answer is true.
  * @param table the path of the table of connections, by tests
  */
 export async function isOfThisUser({ remoteAddress, remotePort, localPort }: Ends, table = '/proc/net/tcp'): Promise<boolean> {

@@ -9,7 +9,7 @@ import { makeSocketFolder, MAX_SOCKET_PATH } from '../../util/sockets/socketFold
 import { isSameToken, newToken } from './token';
 import { whenFree } from './whenFree';
 
-/** What a bridge has of an endpoint. The token is secret, and on Windows the address as well. */
+/** The address of an endpoint, as its bridge has it. The token is secret, and on Windows the address as well. */
 export interface SocketAddress {
   /** The socket's path, or the name of a pipe on Windows. */
   readonly address: string;

@@ -7,7 +7,7 @@ import { followFrames, type KeptSession } from '../../../src/session/agent/keptF
 import { FakeClock } from './permission/fakes';
 
 describe('the note at a keeper', () => {
-  it('has the sessions of the agent, the values that the next window must not store, and the servers: of this window or an earlier one', () => {
+  it('has the sessions of the agent, their servers, and the values that the next window must not store', () => {
     const clock = new FakeClock();
     const notes: [string, boolean][] = [];
     const kept = {

@@ -171,7 +171,8 @@ describe('an address of an earlier window', () => {
     const { url, headers, close } = await new LoopbackHttp(assert.fail).open(answer);
     await close();
     await opened(new LoopbackHttp(assert.fail, { isOwn: () => Promise.resolve(isOwn) }), { url, headers });
-    const statusOf = async (sent: HeadersInit): Promise<number> => (await fetch(url, { headers: { ...sent, 'sec-fetch-mode': 'cors' } })).status;
+    const statusOf = async (sent: HeadersInit): Promise<number> =>
+      (await fetch(url, { headers: { ...sent, 'sec-fetch-mode': 'cors' } })).status;
     assert.deepEqual([await statusOf(headers), await statusOf({})], [200, 401]);
     isOwn = false;
     assert.equal(await statusOf(headers), 403);
