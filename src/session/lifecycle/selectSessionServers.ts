@@ -60,6 +60,23 @@ export function warnOfLeftOut(leftOut: readonly LeftOut[], agent: string, notice
   }
 }
 
+/** Adds a notice that the agent can't reach the window's own server. Returns a function that replaces it when the agent gets the server again. */
+export function reportLost(
+  agent: string,
+  { name: servers }: McpServer,
+  notices: Pick<SessionNotices, 'reportContinued'>,
+  error: unknown,
+): (passed: readonly McpServer[]) => void {
+  notices.reportContinued({ code: 'mcp.not_continued', params: { agent, servers }, detail: String(error) });
+  let isLost = true;
+  return (passed) => {
+    if (isLost && passed.some(({ name }) => name === servers)) {
+      isLost = false;
+      notices.reportContinued({ code: 'mcp.settled', params: { servers } });
+    }
+  };
+}
+
 /** Adds a notice for each server that the agent reports on stderr as failed. */
 export function watchFailures(
   passed: readonly McpServer[],

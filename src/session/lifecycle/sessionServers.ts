@@ -1,6 +1,6 @@
 /** The MCP servers of one session. The code that selects, asks and warns is loaded when there are servers. */
 import type { McpServer } from '../../core/mcp/mcpServer';
-import type { LeftOut } from '../../core/mcp/sessionServers';
+import type { LeftOut, ServerRequest } from '../../core/mcp/sessionServers';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import type { RunningAgent } from '../agent/agentRequest';
@@ -12,15 +12,15 @@ export class SessionServers {
   private selecting: AbortController | undefined;
   private failures: Disposable | undefined;
   private isLeft = false;
-  /** The server that could not be continued, until the agent gets it again. */
-  private lost: string | undefined;
+  /** Reports that the agent gets the server again that could not be continued. */
+  private found: ((passed: readonly McpServer[]) => void) | undefined;
 
   constructor(private readonly deps: LifecycleDependencies) {}
 
   /** Calls `use` with the servers for a request to this agent: at once when there are none. Ignores an answer after {@link detach}. */
   of(roots: Roots, agent: RunningAgent, use: (servers: readonly McpServer[]) => void): void {
-    const { key, agentId, agentName, shared, setup } = this.deps;
-    const request = { key, agentId, agentName, roots, capabilities: agent.dialect.mcpCapabilities };
+    const { shared, setup } = this.deps;
+    const request = this.request(roots, agent);
     const source = shared.servers?.isActive(request) ? shared.servers : undefined;
     if (!source && setup.mcpServers.length === 0) {
       use([]);
@@ -37,27 +37,26 @@ export class SessionServers {
           agent.connection.redactSecretsOf(passed);
           this.leftOut = leftOut;
           this.watch(passed, agent);
-          if (this.lost !== undefined && passed.some(({ name }) => name === this.lost)) {
-            this.deps.notices.reportContinued({ code: 'mcp.settled', params: { servers: this.lost } });
-            this.lost = undefined;
-          }
+          this.found?.(passed);
           use(passed);
         }
       });
   }
 
   /** Continues the window's own server for the agent of an earlier window, which knows its address. */
-  continue(roots: Roots, { connection, dialect }: RunningAgent, earlier: McpServer): void {
-    const { key, agentId, agentName, shared, notices } = this.deps;
-    const request = { key, agentId, agentName, roots, capabilities: dialect.mcpCapabilities };
+  continue(roots: Roots, agent: RunningAgent, earlier: McpServer): void {
+    const { shared, agentName, notices } = this.deps;
     const { signal } = (this.selecting ??= new AbortController());
-    connection.redactSecretsOf([earlier]);
-    shared.servers?.continue?.(request, earlier).catch((error: unknown) => {
-      if (!signal.aborted) {
-        this.lost = earlier.name;
-        notices.reportContinued({ code: 'mcp.not_continued', params: { agent: agentName, servers: earlier.name }, detail: String(error) });
-      }
+    agent.connection.redactSecretsOf([earlier]);
+    shared.servers?.continue?.(this.request(roots, agent), earlier).catch(async (error: unknown) => {
+      const { reportLost } = await import('./selectSessionServers');
+      this.found = signal.aborted ? undefined : reportLost(agentName, earlier, notices, error);
     });
+  }
+
+  private request(roots: Roots, { dialect }: RunningAgent): ServerRequest {
+    const { key, agentId, agentName } = this.deps;
+    return { key, agentId, agentName, roots, capabilities: dialect.mcpCapabilities };
   }
 
   /** The window ends, or gives the session to another window, which may continue with the agent. */

@@ -27,11 +27,7 @@ export class WindowEditorServers implements DeclaredServers, Disposable {
 
   readonly declare: DeclaredServers['declare'] = async (request) => (await this.load())?.declare(request);
 
-  readonly continue: DeclaredServers['continue'] = async (request, earlier) => {
-    if (this.isActive(request)) {
-      await (await this.load())?.continue(request, earlier);
-    }
-  };
+  readonly continue: DeclaredServers['continue'] = async (request, earlier) => (await this.load())?.continue(request, earlier);
 
   readonly addressOf: DeclaredServers['addressOf'] = (key) => this.loaded?.addressOf(key);
 
