@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isOfThisUser } from './peerUser';
+import { isOtherUser } from '../../util/sockets/peerUser';
 import { isSameToken, newToken } from './token';
 import { whenFree } from './whenFree';
 
@@ -26,8 +26,8 @@ export interface HttpEndpoint extends HttpAddress {
 export interface HttpOptions {
   /** ms between two attempts to listen where an earlier window did. */
   readonly pause?: number;
-  /** True for a connection of a program of this user; see {@link isOfThisUser}. */
-  isOwn?(socket: Socket): Promise<boolean>;
+  /** True for the connection of a program of another user. */
+  isOther?(socket: Socket): boolean;
 }
 
 interface Session {
@@ -109,7 +109,7 @@ export class LoopbackHttp {
       response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, 401, 'The token of the session is missing or wrong');
     }
-    if (session.isContinued && !(await (this.options.isOwn ?? isOfThisUser)(socket))) {
+    if (session.isContinued && (this.options.isOther ?? isOtherUser)(socket)) {
       return refuse(response, 403, 'Only programs of this user may use this server');
     }
     const gone = new AbortController();

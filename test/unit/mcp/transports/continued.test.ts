@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { McpServer } from '../../../../src/core/mcp/mcpServer';
 import { LoopbackHttp } from '../../../../src/mcp/transports/http';
-import { isOfThisUser } from '../../../../src/mcp/transports/peerUser';
 import { BridgeSocket } from '../../../../src/mcp/transports/socket';
 import { AGENT, acpRequest, fakeLink, type Scene, scene, type Way } from '../support/ways';
 
@@ -167,14 +166,14 @@ describe('an address of an earlier window', () => {
   });
 
   it('takes the token alone, and only from programs of this user', async () => {
-    let isOwn = true;
+    let isOther = false;
     const { url, headers, close } = await new LoopbackHttp(assert.fail).open(answer);
     await close();
-    await opened(new LoopbackHttp(assert.fail, { isOwn: () => Promise.resolve(isOwn) }), { url, headers });
+    await opened(new LoopbackHttp(assert.fail, { isOther: () => isOther }), { url, headers });
     const statusOf = async (sent: HeadersInit): Promise<number> =>
       (await fetch(url, { headers: { ...sent, 'sec-fetch-mode': 'cors' } })).status;
     assert.deepEqual([await statusOf(headers), await statusOf({})], [200, 401]);
-    isOwn = false;
+    isOther = true;
     assert.equal(await statusOf(headers), 403);
   });
 
@@ -182,37 +181,19 @@ describe('an address of an earlier window', () => {
     if (process.platform !== 'linux' || process.getuid?.() !== 0) {
       this.skip(); // Only root can become another user.
     }
-    const users: boolean[] = [];
-    const server = createSocketServer((socket) => void isOfThisUser(socket).then((isOwn) => (users.push(isOwn), socket.destroy())));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as { port: number };
-    const program = `require('net').connect(${port}, '127.0.0.1').on('close', () => 0).on('error', () => 0)`;
+    const { url, headers, close } = await new LoopbackHttp(assert.fail).open(answer);
+    await close();
+    await opened(new LoopbackHttp(assert.fail), { url, headers });
+    const program = `
+      const request = require('http').get(process.argv[1], { headers: JSON.parse(process.argv[2]) }, ({ statusCode }) => process.exit(statusCode - 200));
+      request.on('error', () => process.exit(255));`;
+    const statuses: number[] = [];
     for (const uid of [65_534, 0]) {
-      await once(spawn(process.execPath, ['-e', program], { uid, gid: uid, cwd: '/', stdio: 'inherit' }), 'exit');
+      const child = spawn(process.execPath, ['-e', program, url, JSON.stringify(headers)], { uid, gid: uid, cwd: '/', stdio: 'inherit' });
+      const [code] = (await once(child, 'exit')) as [number];
+      statuses.push(code + 200);
     }
-    server.close();
-    assert.deepEqual(users, [false, true]);
-  });
-
-  it('is served to a program of this user by the table of connections', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'table-'));
-    closing.push(() => rm(folder, { recursive: true }));
-    const table = path.join(folder, 'tcp');
-    const line = (uid: number): string =>
-      `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n` +
-      `   0: 0100007F:C001 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  ${uid}        0 5 1\n`;
-    const ends = { remoteAddress: '127.0.0.1', remotePort: 0xc001, localPort: 8080 };
-    const own = process.getuid?.() ?? 0;
-    const other = process.platform !== 'linux';
-    for (const [uid, expected] of [
-      [own, true],
-      [0, true],
-      [own + 1, other],
-    ] as const) {
-      await writeFile(table, line(uid));
-      assert.equal(await isOfThisUser(ends, table), expected, String(uid));
-    }
-    assert.equal(await isOfThisUser(ends, path.join(folder, 'none')), true);
+    assert.deepEqual(statuses, [403, 200]);
   });
 
   it('is not used for a bridge in a folder that another user can enter', async function () {
