@@ -51,9 +51,10 @@ const budgets = {
    * Its continuation after a reload is 10 KB: the record, its checks, and the users of connections.
    * The checks of pages, lines and messages for the editor's tools are 2 KB. The list that manages presets is 2 KB. Uncommitted changes in a new worktree are 8 KB.
    * The stored state before a turn, from which the next window records the turn on, is 10 KB with the agent's reports and the user's actions.
-   * The list of a running turn's files and the user of a server on this machine are 2 KB.
+   * The list of a running turn's files and the user of a server on this machine are 2 KB. The editor's tools of a turn that outlives its window, at the
+   * address that its agent has, are 2 KB.
    */
-  'host, late ones too': { limit: 3390 * KB, unit: 'minified' },
+  'host, late ones too': { limit: 3384 * KB, unit: 'minified' },
   /**
    * The code that a page loads before it draws more than its document does. Half a kilobyte is the style of small pages, folded errors, details and
    * keys: one sheet styles the whole page, so that nothing moves when a late chunk arrives. Another kilobyte is the description of a command and the

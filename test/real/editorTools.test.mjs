@@ -75,7 +75,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
     };
 
     describe('with the default setting', () => {
-      before(() => openSession({}));
+      before(() => openSession({ 'acpHost.keepAgentsRunning': 'reload' }));
       after(endSession);
 
       it('find references in both folders, and text', async () => {

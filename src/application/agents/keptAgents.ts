@@ -7,7 +7,6 @@ import { openSocket } from '../../acp/transport/remote/nodeSocket';
 import { findKeeper, isAlive, removeStaleRecords } from '../../agent/keeper/startKeeper';
 import type { AdoptedAgent } from '../../core/keeper/keptAgent';
 import { KEEPER_PROTOCOL, type KeepLimits } from '../../core/keeper/messages';
-import type { McpServer } from '../../core/mcp/mcpServer';
 import { failureOf } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Log } from '../../core/platform/log';
@@ -136,7 +135,7 @@ const NO_READER = { message: () => undefined, skipped: () => undefined, closing:
 interface Note {
   readonly keys: ReadonlySet<string>;
   readonly secrets: readonly string[];
-  readonly servers: Readonly<Record<string, McpServer>>;
+  readonly servers: NonNullable<KeptNote['servers']>;
 }
 
 /** Reads the note of the window before; see `KeptNote`. */

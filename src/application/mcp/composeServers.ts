@@ -5,9 +5,8 @@ import type { ServerRequest, ServersOfSession } from '../../core/mcp/sessionServ
 /** The editor as an MCP server. */
 export interface EditorServers {
   isActive(agent: Pick<ServerRequest, 'agentId' | 'agentName'>): boolean;
-  declare(request: ServerRequest): Promise<McpServer | undefined>;
+  declare(request: ServerRequest, earlier?: McpServer): Promise<McpServer | undefined>;
   addressOf(key: string): McpServer | undefined;
-  continue(request: ServerRequest, earlier: McpServer): Promise<void>;
   ended(key: string, isLeft?: boolean): void;
   toolsChanged(): void;
 }

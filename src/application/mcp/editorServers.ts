@@ -85,37 +85,18 @@ export class EditorServers implements Disposable {
   /**
    * Declares the server for a session. A session that is requested again at the same agent, with other folders, keeps its server: the agent may refuse
    * and continue with it.
+   * @param earlier the declaration that the agent has from an earlier window: it takes no other address during a turn. Rejects when that address is in use.
    */
-  async declare(request: ServerRequest): Promise<McpServer | undefined> {
-    const earlier = this.declared.get(request.key);
-    if (earlier?.declaration && this.isActive(request) && isSameWay(earlier.request, request)) {
-      earlier.request = request;
-      return earlier.declaration;
+  async declare(request: ServerRequest, earlier?: McpServer): Promise<McpServer | undefined> {
+    const before = this.declared.get(request.key);
+    if (before?.declaration && this.isActive(request) && isSameWay(before.request, request)) {
+      before.request = request;
+      return before.declaration;
     }
     this.ended(request.key);
     if (!this.isActive(request) || (!request.capabilities.acp && this.deps.isSandboxed?.(request.key))) {
       return undefined;
     }
-    return this.start(request, undefined);
-  }
-
-  /**
-   * Listens where the agent of an earlier window expects the session's server, because an agent takes no other address during a turn. Rejects when
-   * that address is no longer free.
-   */
-  async continue(request: ServerRequest, earlier: McpServer): Promise<void> {
-    this.ended(request.key);
-    if (this.isActive(request)) {
-      await this.start(request, earlier);
-    }
-  }
-
-  /** Returns the server as the session's agent has it, for a later window that continues the session. It contains the token. */
-  addressOf(key: string): McpServer | undefined {
-    return this.declared.get(key)?.address;
-  }
-
-  private async start(request: ServerRequest, earlier: McpServer | undefined): Promise<McpServer | undefined> {
     const declared: Declared = {
       request,
       earlier,
@@ -140,6 +121,11 @@ export class EditorServers implements Disposable {
       }
       throw error;
     }
+  }
+
+  /** Returns the server as the session's agent has it, for a later window that continues the session. It contains the token. */
+  addressOf(key: string): McpServer | undefined {
+    return this.declared.get(key)?.address;
   }
 
   /**

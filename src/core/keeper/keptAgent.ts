@@ -27,7 +27,7 @@ export interface KeptAgent {
   /** The first id that no request of an earlier window has. */
   readonly nextId: number;
   /** The servers of an earlier window that the agent still uses, by the session's key. They contain tokens. */
-  readonly servers?: Readonly<Record<string, McpServer>>;
+  readonly servers?: Readonly<Record<string, McpServer | undefined>>;
   /** Called after a frame was handled. */
   onHandled(listener: () => void): Disposable;
   /** Awaited before a frame is sent to the agent, so that the conversation has what caused it. */

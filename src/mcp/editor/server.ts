@@ -34,11 +34,6 @@ const PAGE = 100;
 /** HTTP clients of 2025 in a session. The oldest is closed. */
 const MAX_CLIENTS = 16;
 
-/** The ids that this server gives to HTTP clients of 2025. */
-const CLIENT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** The version of a client that names none ("Streamable HTTP", header of the protocol version). */
-const FIRST_HTTP_VERSION = '2025-03-26';
-
 /** The same bytes for each session, because prompts are cached. */
 const INSTRUCTIONS =
   'Tools of the editor VS Code, which has the workspace open and knows its languages. Prefer them to text search for symbols: they find references, ' +
@@ -68,8 +63,6 @@ export class EditorServer {
   private readonly servers = new Set<Server>();
   private readonly streams = new Set<ServedStream>();
   private readonly clients = new Map<string, WebStandardStreamableHTTPServerTransport>();
-  /** The HTTP clients of an earlier window whose handshake is being repeated. */
-  private readonly continued = new Map<string, Promise<WebStandardStreamableHTTPServerTransport>>();
   private modern: McpHttpHandler | undefined;
   private calls = 0;
   private running = 0;
@@ -120,50 +113,30 @@ export class EditorServer {
       });
       return this.modern.fetch(request);
     }
-    if (sessionId !== null && this.deps.isContinued && CLIENT_ID.test(sessionId)) {
-      const continued = this.continued.get(sessionId) ?? this.continueClient(sessionId, request);
-      this.continued.set(sessionId, continued);
-      return (await continued.finally(() => this.continued.delete(sessionId))).handleRequest(request);
-    }
-    if (sessionId !== null) {
+    const isContinued = sessionId !== null && this.deps.isContinued;
+    if (sessionId !== null && !isContinued) {
       // "When a client receives HTTP 404 … it MUST start a new session" (Streamable HTTP of 2025).
       return Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 });
     }
-    const { server, transport } = await this.connectClient(randomUUID());
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      maxRequestBodySize: MAX_MESSAGE,
+      onsessioninitialized: (id) => this.addClient(id, transport),
+      onsessionclosed: (id) => void this.clients.delete(id),
+    });
+    const server = this.server(true);
+    if (isContinued) {
+      // Not all clients start a new session after the answer 404. The SDK has no other way to continue one.
+      Object.assign(transport, { sessionId, _initialized: true });
+      this.addClient(sessionId, transport);
+    }
+    await server.connect(transport);
     const response = await transport.handleRequest(request);
     if (transport.sessionId === undefined) {
       // The request has not opened a session.
       await server.close();
     }
     return response;
-  }
-
-  private async connectClient(clientId: string) {
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => clientId,
-      maxRequestBodySize: MAX_MESSAGE,
-      onsessioninitialized: (id) => this.addClient(id, transport),
-      onsessionclosed: (id) => void this.clients.delete(id),
-    });
-    const server = this.server(true);
-    await server.connect(transport);
-    return { server, transport };
-  }
-
-  /** Repeats the handshake that a client had with an earlier window, because not all clients start a new session after the answer 404. */
-  private async continueClient(clientId: string, { url, headers }: Request): Promise<WebStandardStreamableHTTPServerTransport> {
-    const { transport } = await this.connectClient(clientId);
-    const protocolVersion = headers.get('mcp-protocol-version') ?? FIRST_HTTP_VERSION;
-    const send = async (message: object, more: Readonly<Record<string, string>>): Promise<void> => {
-      const sent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...more };
-      const answer = await transport.handleRequest(new Request(url, { method: 'POST', headers: sent, body: JSON.stringify(message) }));
-      await answer.text();
-    };
-    const clientInfo = { name: 'continued', version: '0' };
-    const params = { protocolVersion, capabilities: {}, clientInfo };
-    await send({ jsonrpc: '2.0', id: 'acp-host-continued', method: 'initialize', params }, {});
-    await send({ jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-session-id': clientId });
-    return transport;
   }
 
   /** Notifies the clients that the list of tools has changed. */

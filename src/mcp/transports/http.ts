@@ -34,7 +34,8 @@ interface Session {
   /** True when the agent has the address from an earlier window. Another program may have listened there meanwhile, and know the token. */
   readonly isContinued: boolean;
   readonly path: string;
-  readonly token: string;
+  /** The header with the token. */
+  readonly authorization: string;
   readonly answer: (request: Request) => Promise<Response>;
 }
 
@@ -58,13 +59,16 @@ export class LoopbackHttp {
    * @param earlier the address that an agent has from an earlier window. Rejects when another program listens there.
    */
   async open(answer: (request: Request) => Promise<Response>, earlier?: HttpAddress): Promise<HttpEndpoint> {
-    const { port: wanted, path, token } = earlier ? partsOf(earlier) : { port: 0, path: `/mcp/${newToken()}`, token: newToken() };
-    const session: Session = { isContinued: earlier !== undefined, path, token, answer };
-    const server = await (wanted === 0 ? this.listen(session, 0) : whenFree(() => this.listen(session, wanted), this.options.pause));
+    const { port: wanted, pathname: path } = earlier ? new URL(earlier.url) : { port: '', pathname: `/mcp/${newToken()}` };
+    const headers = earlier?.headers ?? { Authorization: `Bearer ${newToken()}` };
+    const session: Session = { isContinued: earlier !== undefined, path, authorization: headers['Authorization']!, answer };
+    const server = await (wanted === ''
+      ? this.listen(session, 0)
+      : whenFree(() => this.listen(session, Number(wanted)), this.options.pause));
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://${HOST}:${port}${path}`,
-      headers: { Authorization: `Bearer ${token}` },
+      headers,
       close: async () => {
         server.closeAllConnections();
         await new Promise((resolve) => server.close(resolve));
@@ -102,10 +106,12 @@ export class LoopbackHttp {
     if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
       return refuse(response, 403, 'Web pages may not use this server');
     }
-    const [, token] = /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
-    // Each is compared, so that the time names neither.
-    const [isPath, isToken] = [isSameToken(session.path, incoming.url ?? ''), isSameToken(session.token, token ?? '')];
-    if (!isPath || !isToken) {
+    // Both are compared, so that the time names neither.
+    const [isPath, isToken] = [
+      isSameToken(session.path, incoming.url ?? ''),
+      isSameToken(session.authorization, headers.authorization ?? ''),
+    ];
+    if (!isPath || !isToken || !headers.authorization) {
       response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, 401, 'The token of the session is missing or wrong');
     }
@@ -117,16 +123,6 @@ export class LoopbackHttp {
     const answer = await session.answer(webRequest(incoming, method, `http://${own}${incoming.url}`, gone.signal));
     await send(answer, response);
   }
-}
-
-/** @throws Error for what {@link LoopbackHttp.open} never returns */
-function partsOf({ url, headers }: HttpAddress): { readonly port: number; readonly path: string; readonly token: string } {
-  const [, port, path] = /^http:\/\/127\.0\.0\.1:(\d{1,5})(\/mcp\/[\w-]{43})$/.exec(url) ?? [];
-  const [, token] = /^Bearer ([\w-]{43})$/.exec(headers['Authorization'] ?? '') ?? [];
-  if (port === undefined || Number(port) === 0 || path === undefined || token === undefined) {
-    throw new Error('This is no address of an earlier window.');
-  }
-  return { port: Number(port), path, token };
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -31,10 +31,10 @@ export interface KeptNote {
   /** Values that the agent knows and that must not be stored, such as those of its servers. Only the keeper's memory has them. */
   readonly secrets?: readonly string[];
   /** The window's own servers as the agent has them, by the session's key. The tokens in them are secret, too. */
-  readonly servers?: Readonly<Record<string, McpServer>>;
+  readonly servers?: Readonly<Record<string, McpServer | undefined>>;
 }
 
-const NOTHING = JSON.stringify({ keys: [] } satisfies KeptNote);
+const NOTHING = JSON.stringify({ keys: [], servers: {} } satisfies KeptNote);
 /** ms after a frame in which the keeper learns that it is stored. */
 const STORED_MS = 100;
 
@@ -58,13 +58,8 @@ export function followFrames(
     kept.stored(Math.min(position.handled, ...present.flatMap(({ journal }) => journal?.storedFrame(position) ?? [])));
     const keys = openIn(present);
     const values = keys.length > 0 ? secrets() : [];
-    const found = keys.map((key) => [key, serverOf(key) ?? kept.servers?.[key]] as const).filter(([, server]) => server);
-    const servers = Object.fromEntries(found) as Record<string, McpServer>;
-    const note = JSON.stringify({
-      keys,
-      ...(values.length > 0 && { secrets: values }),
-      ...(found.length > 0 && { servers }),
-    } satisfies KeptNote);
+    const servers = Object.fromEntries(keys.map((key) => [key, serverOf(key) ?? kept.servers?.[key]]));
+    const note = JSON.stringify({ keys, ...(values.length > 0 && { secrets: values }), servers } satisfies KeptNote);
     if (note !== noted) {
       noted = note;
       kept.note(note, keys.length > 0);

@@ -13,6 +13,8 @@ export interface SelectedServers {
   readonly leftOut: readonly LeftOut[];
 }
 
+/** The id of the notice about the window's own server. */
+const CONTINUED = 'server-continued';
 /** ms until a session is requested without the window's servers. */
 const MAX_WAIT_MS = 20_000;
 
@@ -64,15 +66,15 @@ export function warnOfLeftOut(leftOut: readonly LeftOut[], agent: string, notice
 export function reportLost(
   agent: string,
   { name: servers }: McpServer,
-  notices: Pick<SessionNotices, 'reportContinued'>,
+  notices: Pick<SessionNotices, 'inform'>,
   error: unknown,
 ): (passed: readonly McpServer[]) => void {
-  notices.reportContinued({ code: 'mcp.not_continued', params: { agent, servers }, detail: String(error) });
+  notices.inform({ code: 'mcp.not_continued', params: { agent, servers }, detail: String(error) }, CONTINUED);
   let isLost = true;
   return (passed) => {
     if (isLost && passed.some(({ name }) => name === servers)) {
       isLost = false;
-      notices.reportContinued({ code: 'mcp.settled', params: { servers } });
+      notices.inform({ code: 'mcp.settled', params: { servers } }, CONTINUED);
     }
   };
 }

@@ -206,7 +206,7 @@ export class SessionLifecycle implements Disposable {
   /** Detaches when the window closes. Later responses are ignored. */
   dispose(): void {
     this.signIn.clear();
-    this.servers.leave();
+    this.servers.detach(true);
     this.dispatch({ type: 'dispose' });
     this.turns.dispose();
   }

@@ -11,7 +11,6 @@ export class SessionServers {
   /** Aborts when the session leaves its agent. Undefined while no servers were selected. */
   private selecting: AbortController | undefined;
   private failures: Disposable | undefined;
-  private isLeft = false;
   /** Reports that the agent gets the server again that could not be continued. */
   private found: ((passed: readonly McpServer[]) => void) | undefined;
 
@@ -59,11 +58,6 @@ export class SessionServers {
     return { key, agentId, agentName, roots, capabilities: dialect.mcpCapabilities };
   }
 
-  /** The window ends, or gives the session to another window, which may continue with the agent. */
-  leave(): void {
-    this.isLeft = true;
-  }
-
   /** Reports servers that fail at the agent. The module is loaded already. */
   private watch(passed: readonly McpServer[], { connection }: RunningAgent): void {
     this.failures?.dispose();
@@ -79,14 +73,14 @@ export class SessionServers {
     }
   }
 
-  /** The session leaves its agent. */
-  detach(): void {
+  /** The session leaves its agent. @param isLeft true when the window ends or gives the session to another one, which may continue with the agent */
+  detach(isLeft?: boolean): void {
     this.failures?.dispose();
     this.failures = undefined;
     if (this.selecting) {
       this.selecting.abort();
       this.selecting = undefined;
-      this.deps.shared.servers?.ended(this.deps.key, this.isLeft);
+      this.deps.shared.servers?.ended(this.deps.key, isLeft);
     }
   }
 

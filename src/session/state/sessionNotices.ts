@@ -12,9 +12,9 @@ export class SessionNotices {
 
   constructor(private readonly store: SessionStore) {}
 
-  /** Adds a notice about how the session continues. */
-  inform(failure: Failure): void {
-    this.store.append({ type: 'notice', noticeId: `session-${this.store.seq}`, severity: 'info', title: '', failure });
+  /** Adds a notice about how the session continues. @param noticeId a notice with the same id is replaced */
+  inform(failure: Failure, noticeId = `session-${this.store.seq}`): void {
+    this.store.append({ type: 'notice', noticeId, severity: 'info', title: '', failure });
   }
 
   /** Adds a notice that an operation of the user failed. `title`: the subject. */
@@ -26,11 +26,6 @@ export class SessionNotices {
   warnOfServer(name: string, line: string): void {
     const failure = { code: 'mcp.failed', params: { servers: name }, detail: line.slice(0, MAX_LINE) } as const;
     this.store.append({ type: 'notice', noticeId: `server-${name}`, severity: 'warning', title: '', failure });
-  }
-
-  /** Reports on the window's own server for the agent of an earlier window. A later report replaces it. */
-  reportContinued(failure: Failure): void {
-    this.store.append({ type: 'notice', noticeId: 'server-continued', severity: 'info', title: '', failure });
   }
 
   /** Reports why an option keeps its value. @param value the value that the user wanted */

@@ -25,9 +25,15 @@ export class WindowEditorServers implements DeclaredServers, Disposable {
   readonly isActive: DeclaredServers['isActive'] = ({ agentId, agentName }) =>
     editorToolsModeOf(readUserValue(settings.editorTools, 'readOnly').value, agentId, agentName) !== 'off';
 
-  readonly declare: DeclaredServers['declare'] = async (request) => (await this.load())?.declare(request);
-
-  readonly continue: DeclaredServers['continue'] = async (request, earlier) => (await this.load())?.continue(request, earlier);
+  readonly declare: DeclaredServers['declare'] = async (request, earlier) => {
+    if (!this.loading) {
+      const loading = import('./editor/editorServers').then(({ editorServers }) => (this.loaded = editorServers(this.deps)));
+      this.loading = loading;
+      loading.catch(() => (this.loading = undefined));
+    }
+    const servers = await this.loading;
+    return this.isDisposed ? undefined : servers.declare(request, earlier);
+  };
 
   readonly addressOf: DeclaredServers['addressOf'] = (key) => this.loaded?.addressOf(key);
 
@@ -58,17 +64,6 @@ export class WindowEditorServers implements DeclaredServers, Disposable {
   dispose(): void {
     this.isDisposed = true;
     this.whenLoaded((servers) => servers.dispose());
-  }
-
-  /** Resolves to undefined when the window has ended. */
-  private async load(): Promise<EditorServers | undefined> {
-    if (!this.loading) {
-      const loading = import('./editor/editorServers').then(({ editorServers }) => (this.loaded = editorServers(this.deps)));
-      this.loading = loading;
-      loading.catch(() => (this.loading = undefined));
-    }
-    const servers = await this.loading;
-    return this.isDisposed ? undefined : servers;
   }
 
   private whenLoaded(use: (servers: EditorServers) => void): void {

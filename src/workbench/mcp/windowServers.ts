@@ -64,7 +64,7 @@ export class WindowServers implements ServerSource, Disposable {
   readonly addressOf = (key: string): McpServer | undefined => this.deps.editor?.addressOf(key);
 
   async continue(request: ServerRequest, earlier: McpServer): Promise<void> {
-    await this.deps.editor?.continue(request, earlier);
+    await this.deps.editor?.declare(request, earlier);
   }
 
   ended(key: string, isLeft?: boolean): void {

@@ -119,7 +119,7 @@ function editorServers(bridge: string): ServerSource {
     },
     addressOf: (key) => servers.addressOf(key),
     continue: async (request, earlier) => {
-      await servers.continue(request, earlier);
+      await servers.declare(request, earlier);
       served(request.key);
     },
     ended: (key, isLeft) => servers.ended(key, isLeft),

@@ -171,9 +171,8 @@ describe("the window's MCP servers", () => {
     const own = { type: 'http', name: 'vscode', url: 'http://127.0.0.1:1', headers: {} } as const;
     const editor = {
       isActive: () => true,
-      declare: async () => own,
+      declare: async (_: ServerRequest, earlier?: McpServer) => (earlier && ended.push(`continued ${earlier.name}`), own),
       addressOf: () => own,
-      continue: async (_: ServerRequest, earlier: McpServer) => void ended.push(`continued ${earlier.name}`),
       ended: (key: string, isLeft?: boolean) => void ended.push(isLeft ? `${key} left` : key),
       toolsChanged: () => undefined,
     };
