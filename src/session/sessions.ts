@@ -3,6 +3,7 @@ import { type Failure, type FailureCode, fault } from '../core/model/failure';
 import type { StoredAgent } from '../core/agents/agentIds';
 import type { AgentLaunch } from '../core/model/agentLaunch';
 import type { AdoptedAgent, KeptAgent } from '../core/keeper/keptAgent';
+import type { McpServer } from '../core/mcp/mcpServer';
 import type { Disposable } from '../core/platform/disposable';
 import { NO_ROOTS, type Roots } from '../core/model/roots';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
@@ -309,7 +310,8 @@ export class Sessions implements Disposable {
       const launch = this.agents.running.get(connection)?.launch;
       return launch ? this.secretsOf(launch.agentId) : [];
     };
-    this.followers.set(connection, followFrames(connection, kept, this.deps.clock, all, remember, secrets));
+    const serverOf = (of: string): McpServer | undefined => this.deps.servers?.addressOf?.(of);
+    this.followers.set(connection, followFrames(connection, kept, this.deps.clock, all, remember, secrets, serverOf));
   }
 
   /**

@@ -250,6 +250,19 @@ describe('view', function () {
       assert.deepEqual([await review.count(), await restart.count()], [0, 0]);
     });
 
+    it('offers to restart an agent that has lost the tools of VS Code, until it has them again', async () => {
+      const notice = (failure: Failure) => ({ type: 'notice', noticeId: 'a', severity: 'info', title: '', failure }) as const;
+      const params = { agent: 'Demo Agent', servers: 'vscode' };
+      await view.happen(notice({ code: 'mcp.not_continued', params }));
+      await view.page.getByText("Demo Agent can't reach VS Code's own tools since the window was reloaded.").waitFor();
+      const restart = view.page.getByRole('button', { name: 'Restart Agent' });
+      await restart.click();
+      assert.equal((await view.postedAtLeast('servers_restart')).length, 1);
+      await view.happen(notice({ code: 'mcp.settled', params: { servers: 'vscode' } }));
+      await view.page.getByText('MCP server vscode needs nothing more from you.').waitFor();
+      assert.equal(await restart.count(), 0);
+    });
+
     it('offers to put overwritten lines back once, and to compare them', async () => {
       const params = { agent: 'Demo Agent', path: 'src/cart.js' };
       const notice = (noticeId: string, code: 'changes.overwritten' | 'changes.maybe_overwritten') =>

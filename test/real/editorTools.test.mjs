@@ -75,7 +75,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
     };
 
     describe('with the default setting', () => {
-      before(() => openSession({}));
+      before(() => openSession({ 'acpHost.keepAgentsRunning': 'reload' }));
       after(endSession);
 
       it('find references in both folders, and text', async () => {
@@ -94,6 +94,30 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
         ];
         places.forEach((place) => hasRead(log, 'references', place));
         hasRead(log, 'search_text', /lib\/src\/total\.ts:2/);
+      });
+
+      it('answer again in a turn that goes on over a reload, and in the next turn', async () => {
+        const words = Array.from({ length: 120 }, (_, at) => `w${at} `).join('');
+        const search = (query) => calls('search_text', { query });
+        stage.scripts.reload = [
+          looksUp('search_text'),
+          search('prices.reduce'),
+          { ...search('total(prices)'), text: words, pieces: 120, pieceMs: 250 },
+          { text: 'They answer again.' },
+        ];
+        const since = stage.asked.length;
+        await conversation.prompt(`Please work. ${inScript('reload')}`, { timeoutMs: 90_000 });
+        await conversation.says('w3 ');
+        await stage.window.reload();
+        await stage.window.panel();
+        conversation = new Conversation(stage.window);
+        await conversation.says('They answer again.', { timeoutMs: 90_000 });
+        await conversation.turnEnd();
+        await stage.picture('editor-tools-reload');
+        hasRead(stage.asked.slice(since), 'search_text', /lib\/src\/total\.ts:2/, /lib\/src\/average\.ts:3/);
+        const { log } = await turn('after-reload', [search('Hello'), { text: 'They still answer.' }]);
+        hasRead(log, 'search_text', /src\/greet\.ts:2/);
+        assert.equal(await conversation.frame.getByText(/failed to start|can't reach VS Code/).count(), 0);
       });
     });
 

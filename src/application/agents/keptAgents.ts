@@ -10,6 +10,7 @@ import { KEEPER_PROTOCOL, type KeepLimits } from '../../core/keeper/messages';
 import { failureOf } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Log } from '../../core/platform/log';
+import type { KeptNote } from '../../session/agent/keptFrames';
 import { ProcessTree } from '../../util/processes/processTree';
 
 export interface KeptAgentsDependencies {
@@ -82,7 +83,7 @@ export class KeptAgents {
       }
     }
     const kept = transport;
-    const { keys, secrets } = read(kept.hello.note);
+    const { keys, secrets, servers } = read(kept.hello.note);
     const wanted = limits();
     if (kept.hello.protocol !== KEEPER_PROTOCOL || !kept.hello.isInitialized || keys.size === 0 || !wanted) {
       kept.read(NO_READER);
@@ -90,6 +91,7 @@ export class KeptAgents {
       return undefined;
     }
     kept.limit(wanted);
+    kept.servers = servers;
     let isUsed = false;
     const waiting = new Set(keys);
     const settled = (key: string, isAdopted: boolean): void => {
@@ -130,13 +132,19 @@ export class KeptAgents {
 
 const NO_READER = { message: () => undefined, skipped: () => undefined, closing: () => undefined, end: () => undefined };
 
+interface Note {
+  readonly keys: ReadonlySet<string>;
+  readonly secrets: readonly string[];
+  readonly servers: NonNullable<KeptNote['servers']>;
+}
+
 /** Reads the note of the window before; see `KeptNote`. */
-function read(note: string | undefined): { readonly keys: ReadonlySet<string>; readonly secrets: readonly string[] } {
+function read(note: string | undefined): Note {
   try {
-    const { keys, secrets } = JSON.parse(note ?? '{}') as { keys?: unknown; secrets?: unknown };
-    return { keys: new Set(textsIn(keys)), secrets: textsIn(secrets) };
+    const { keys, secrets, servers } = JSON.parse(note ?? '{}') as { keys?: unknown; secrets?: unknown; servers?: KeptNote['servers'] };
+    return { keys: new Set(textsIn(keys)), secrets: textsIn(secrets), servers: servers ?? {} };
   } catch {
-    return { keys: new Set(), secrets: [] };
+    return { keys: new Set(), secrets: [], servers: {} };
   }
 }
 

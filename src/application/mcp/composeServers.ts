@@ -5,8 +5,9 @@ import type { ServerRequest, ServersOfSession } from '../../core/mcp/sessionServ
 /** The editor as an MCP server. */
 export interface EditorServers {
   isActive(agent: Pick<ServerRequest, 'agentId' | 'agentName'>): boolean;
-  declare(request: ServerRequest): Promise<McpServer | undefined>;
-  ended(key: string): void;
+  declare(request: ServerRequest, earlier?: McpServer): Promise<McpServer | undefined>;
+  addressOf(key: string): McpServer | undefined;
+  ended(key: string, isLeft?: boolean): void;
   toolsChanged(): void;
 }
 

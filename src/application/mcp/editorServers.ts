@@ -2,9 +2,10 @@
  * The editor's MCP server for each session of the window: declared to the agent in the way that fits it, and ended with the session. The SDK and the
  * tools are loaded when an agent uses its server first.
  */
+import type { Transport } from '@modelcontextprotocol/server';
 import type { Socket } from 'node:net';
 import type { McpChannel } from '../../acp/connect';
-import { EDITOR_SERVER, type McpServer } from '../../core/mcp/mcpServer';
+import { EDITOR_SERVER, type McpServer, type McpStdioServer } from '../../core/mcp/mcpServer';
 import { Fault } from '../../core/model/failure';
 import type { ServerRequest } from '../../core/mcp/sessionServers';
 import type { Disposable } from '../../core/platform/disposable';
@@ -13,7 +14,7 @@ import type { EditorTool } from '../../mcp/editor/tool';
 import type { CallObserver } from '../../mcp/editor/toolCall';
 import { LoopbackHttp } from '../../mcp/transports/http';
 import { type AgentLink, McpOverAcp, McpOverAcpError } from '../../mcp/transports/overAcp';
-import { BridgeSocket } from '../../mcp/transports/socket';
+import { BridgeSocket, type SocketAddress } from '../../mcp/transports/socket';
 import { lazy } from '../../util/lazy';
 import { editorToolsModeOf } from './editorToolsSetting';
 import { toolsFor } from './toolsFor';
@@ -46,10 +47,15 @@ export interface EditorServersDependencies {
 
 interface Declared {
   request: ServerRequest;
+  /** The declaration that the agent has from an earlier window. */
+  readonly earlier: McpServer | undefined;
   /** Undefined until the way is open. */
   declaration: Promise<McpServer> | undefined;
+  /** The address that the agent has, or is about to get. */
+  address: McpServer | undefined;
   readonly server: () => Promise<EditorServer>;
-  close(): Promise<void> | void;
+  /** @param isLeft true when a later window may continue the session */
+  close(isLeft?: boolean): Promise<void> | void;
   isEnded: boolean;
   /** Undefined until the agent uses the server. */
   loaded: EditorServer | undefined;
@@ -79,12 +85,13 @@ export class EditorServers implements Disposable {
   /**
    * Declares the server for a session. A session that is requested again at the same agent, with other folders, keeps its server: the agent may refuse
    * and continue with it.
+   * @param earlier the declaration that the agent has from an earlier window: it takes no other address during a turn. Rejects when that address is in use.
    */
-  async declare(request: ServerRequest): Promise<McpServer | undefined> {
-    const earlier = this.declared.get(request.key);
-    if (earlier?.declaration && this.isActive(request) && isSameWay(earlier.request, request)) {
-      earlier.request = request;
-      return earlier.declaration;
+  async declare(request: ServerRequest, earlier?: McpServer): Promise<McpServer | undefined> {
+    const before = this.declared.get(request.key);
+    if (before?.declaration && this.isActive(request) && isSameWay(before.request, request)) {
+      before.request = request;
+      return before.declaration;
     }
     this.ended(request.key);
     if (!this.isActive(request) || (!request.capabilities.acp && this.deps.isSandboxed?.(request.key))) {
@@ -92,7 +99,9 @@ export class EditorServers implements Disposable {
     }
     const declared: Declared = {
       request,
+      earlier,
       declaration: undefined,
+      address: earlier,
       server: lazy(() => this.serverOf(declared)),
       close: () => undefined,
       isEnded: false,
@@ -105,21 +114,31 @@ export class EditorServers implements Disposable {
         await declared.close();
         return undefined;
       }
-      return server;
+      return (declared.address = server);
     } catch (error) {
-      this.declared.delete(request.key);
+      if (this.declared.get(request.key) === declared) {
+        this.declared.delete(request.key);
+      }
       throw error;
     }
   }
 
-  /** Ends the server of a session: its connections, its token, and the listener when no other session has one. */
-  ended(key: string): void {
+  /** Returns the server as the session's agent has it, for a later window that continues the session. It contains the token. */
+  addressOf(key: string): McpServer | undefined {
+    return this.declared.get(key)?.address;
+  }
+
+  /**
+   * Ends the server of a session: its connections, its token and its listener.
+   * @param isLeft true when a later window may continue the session, whose agent then reaches the server there
+   */
+  ended(key: string, isLeft = false): void {
     const declared = this.declared.get(key);
     this.declared.delete(key);
     if (declared && !declared.isEnded) {
       declared.isEnded = true;
       this.deps.ended?.(key);
-      void this.end(declared).catch(this.deps.onError);
+      void this.end(declared, isLeft).catch(this.deps.onError);
     }
   }
 
@@ -153,7 +172,7 @@ export class EditorServers implements Disposable {
   }
 
   dispose(): void {
-    [...this.declared.keys()].forEach((key) => this.ended(key));
+    [...this.declared.keys()].forEach((key) => this.ended(key, true));
     this.deps.disposed?.();
   }
 
@@ -167,41 +186,44 @@ export class EditorServers implements Disposable {
 
   private async open(declared: Declared): Promise<McpServer> {
     const name = EDITOR_SERVER;
-    const { agentId, capabilities } = declared.request;
+    const { request, earlier } = declared;
+    const { agentId, capabilities } = request;
+    const type = earlier?.type ?? (capabilities.acp ? 'acp' : capabilities.http ? 'http' : 'stdio');
     const whenLoaded = (use: (server: EditorServer) => void, failed: () => void): void =>
       void declared.server().then(use, (error: unknown) => {
         this.deps.onError(error instanceof Error ? error : new Error(String(error)));
         failed();
       });
-    if (capabilities.acp) {
-      const { serverId, close } = this.acp.open(agentId, (transport) =>
+    if (type === 'acp') {
+      const serve = (transport: Transport): void =>
         whenLoaded(
           (server) => void server.serve(transport),
           () => void transport.close(),
-        ),
-      );
+        );
+      const { serverId, close } = this.acp.open(agentId, serve, earlier?.type === 'acp' ? earlier.serverId : undefined);
       declared.close = close;
-      return { type: 'acp', name, serverId };
+      return { type, name, serverId };
     }
-    if (capabilities.http) {
-      const { url, headers, close } = await this.http.open(async (request) => (await declared.server()).fetch(request));
+    if (type !== 'stdio') {
+      const answer = async (asked: Request): Promise<Response> => (await declared.server()).fetch(asked);
+      const { url, headers, close } = await this.http.open(answer, earlier?.type === 'http' ? earlier : undefined);
       declared.close = close;
       return { type: 'http', name, url, headers };
     }
-    const { address, token, close } = await this.socket.open((socket: Socket) =>
+    const serve = (socket: Socket): void =>
       whenLoaded(
         (server) => void server.serveSocket(socket),
         () => socket.destroy(),
-      ),
-    );
+      );
+    const { address, token, close } = await this.socket.open(serve, earlier?.type === 'stdio' ? socketOf(earlier) : undefined);
     declared.close = close;
     const { command, file } = this.deps.bridge;
     return {
-      type: 'stdio',
+      type,
       name,
       command,
       args: [file],
-      env: { ELECTRON_RUN_AS_NODE: '1', ACP_HOST_MCP_SOCKET: address, ACP_HOST_MCP_TOKEN: token },
+      env: { ELECTRON_RUN_AS_NODE: '1', [SOCKET_VARIABLE]: address, [TOKEN_VARIABLE]: token },
     };
   }
 
@@ -223,6 +245,7 @@ export class EditorServers implements Disposable {
         return { key, agentId, agentName, roots };
       },
       version: this.deps.version,
+      isContinued: declared.earlier !== undefined,
       tools,
       observer,
       onError: this.deps.onError,
@@ -233,8 +256,8 @@ export class EditorServers implements Disposable {
     return (this.tools = await this.deps.tools());
   }
 
-  private async end(declared: Declared): Promise<void> {
-    await declared.close();
+  private async end(declared: Declared, isLeft: boolean): Promise<void> {
+    await declared.close(isLeft);
     await declared.loaded?.dispose();
   }
 
@@ -253,6 +276,14 @@ export class EditorServers implements Disposable {
     this.links.set(connection, link);
     return link;
   }
+}
+
+/** The variables of the bridge: see `mcp/bridge/bridge.ts`. */
+const SOCKET_VARIABLE = 'ACP_HOST_MCP_SOCKET';
+const TOKEN_VARIABLE = 'ACP_HOST_MCP_TOKEN';
+
+function socketOf({ env }: McpStdioServer): SocketAddress {
+  return { address: env[SOCKET_VARIABLE] ?? '', token: env[TOKEN_VARIABLE] ?? '' };
 }
 
 function isSameWay(a: ServerRequest, b: ServerRequest): boolean {

@@ -1,4 +1,5 @@
 /** An agent whose process the keeper holds, as a window uses it. */
+import type { McpServer } from '../mcp/mcpServer';
 import type { MessageTransport } from '../model/transport';
 import type { Disposable } from '../platform/disposable';
 import type { KeptRequest } from './messages';
@@ -25,6 +26,8 @@ export interface KeptAgent {
   readonly requests: readonly KeptRequest[];
   /** The first id that no request of an earlier window has. */
   readonly nextId: number;
+  /** The servers of an earlier window that the agent still uses, by the session's key. They contain tokens. */
+  readonly servers?: Readonly<Record<string, McpServer | undefined>>;
   /** Called after a frame was handled. */
   onHandled(listener: () => void): Disposable;
   /** Awaited before a frame is sent to the agent, so that the conversation has what caused it. */

@@ -72,6 +72,13 @@ export interface ServerSource {
   isActive(request: ServerRequest): boolean;
   /** Returns the servers. It never waits for the user: a server that needs an answer is left out. May be called again for the same session. */
   resolve(request: ServerRequest, signal: AbortState): Promise<ServersOfSession>;
-  /** The session has left its agent. Called after `resolve` only. */
-  ended(key: string): void;
+  /** Returns the window's own server as the agent of the session has it. It contains a token. */
+  addressOf?(key: string): McpServer | undefined;
+  /** Serves the agent of an earlier window at the address that it has. Rejects when that is not possible. */
+  continue?(request: ServerRequest, earlier: McpServer): Promise<void>;
+  /**
+   * The session has left its agent. Called after `resolve` and `continue` only.
+   * @param isLeft true when a later window may continue the session
+   */
+  ended(key: string, isLeft?: boolean): void;
 }

@@ -120,6 +120,7 @@ export type FailureCode =
   | 'mode.not_held'
   | 'mode.ended'
   | `mcp.${Exclude<LeftOutReason, 'switched_off' | 'restricted'>}`
+  | 'mcp.not_continued'
   | 'mcp.changed'
   | 'mcp.current'
   | 'mcp.decided'

@@ -46,6 +46,8 @@ export interface EditorServerDependencies {
   /** The tools as the settings are now. */
   tools(): readonly EditorTool[];
   readonly observer: CallObserver;
+  /** True when clients may know the server from an earlier window. */
+  readonly isContinued?: boolean;
   /** Called with the errors of clients and transports. */
   onError(error: Error): void;
   readonly pageSize?: number;
@@ -111,7 +113,8 @@ export class EditorServer {
       });
       return this.modern.fetch(request);
     }
-    if (sessionId !== null) {
+    const isContinued = sessionId !== null && this.deps.isContinued;
+    if (sessionId !== null && !isContinued) {
       // "When a client receives HTTP 404 … it MUST start a new session" (Streamable HTTP of 2025).
       return Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 });
     }
@@ -122,6 +125,11 @@ export class EditorServer {
       onsessionclosed: (id) => void this.clients.delete(id),
     });
     const server = this.server(true);
+    if (isContinued) {
+      // Not all clients start a new session after the answer 404. The SDK has no other way to continue one.
+      Object.assign(transport, { sessionId, _initialized: true });
+      this.addClient(sessionId, transport);
+    }
     await server.connect(transport);
     const response = await transport.handleRequest(request);
     if (transport.sessionId === undefined) {

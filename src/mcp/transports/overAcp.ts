@@ -60,9 +60,8 @@ export class McpOverAcp {
   private readonly servers = new Map<string, Declared>();
   private readonly connections = new Map<string, Connected>();
 
-  /** Declares a server for one session. Only the agent with this id may use it. */
-  open(agentId: string, serve: (transport: Transport) => void): AcpEndpoint {
-    const serverId = newToken();
+  /** Declares a server for one session. Only the agent with this id may use it. @param serverId the id that the agent has from an earlier window */
+  open(agentId: string, serve: (transport: Transport) => void, serverId = newToken()): AcpEndpoint {
     this.servers.set(serverId, { agentId, serve, channels: new Map() });
     return { serverId, close: () => this.close(serverId) };
   }

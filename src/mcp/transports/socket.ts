@@ -1,31 +1,30 @@
 /**
- * The socket for the stdio bridge: one listener of the window, in a folder that only this user can open. A connection begins with one line that has
- * the session's token. The listener opens with the first session and closes with the last one.
+ * The socket for the stdio bridge: one listener for each session, in a folder that only this user can open. A connection begins with one line that has
+ * the session's token. The listener closes with the session. A later window continues a session at the same path.
  */
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { makeSocketFolder, MAX_SOCKET_PATH } from '../../util/sockets/socketFolder';
 import { isSameToken, newToken } from './token';
+import { whenFree } from './whenFree';
 
-export interface SocketEndpoint {
+/** The address of an endpoint, as its bridge has it. The token is secret, and on Windows the address as well. */
+export interface SocketAddress {
   /** The socket's path, or the name of a pipe on Windows. */
   readonly address: string;
   readonly token: string;
-  close(): Promise<void>;
+}
+
+export interface SocketEndpoint extends SocketAddress {
+  /** @param isLeft true when a later window may continue the session: its bridge then waits for that one */
+  close(isLeft?: boolean): Promise<void>;
 }
 
 interface Session {
   readonly token: string;
   readonly serve: (socket: Socket) => void;
   readonly open: Set<Socket>;
-}
-
-interface Listening {
-  readonly address: string;
-  readonly server: Server;
-  /** Absent for a pipe. */
-  readonly folder?: string;
 }
 
 /** The last line for a bridge whose session has ended. It does not wait for another window then. */
@@ -42,56 +41,70 @@ const PREFIX = 'mcp-';
 const NAME = 's';
 
 export class BridgeSocket {
-  private readonly sessions = new Set<Session>();
-  private listening: Promise<Listening> | undefined;
-
   constructor(
     private readonly onError: (error: Error) => void,
-    /** The folder for the socket. One that only this user can read is best. */
+    /** The folder for the sockets. One that only this user can read is best. */
     private readonly folder: string,
     private readonly platform: NodeJS.Platform = process.platform,
   ) {}
 
-  /** @param serve gets only connections with the session's token, paused */
-  async open(serve: (socket: Socket) => void): Promise<SocketEndpoint> {
-    const session: Session = { token: newToken(), serve, open: new Set() };
-    this.sessions.add(session);
-    try {
-      const { address } = await this.listen();
-      return { address, token: session.token, close: () => this.close(session) };
-    } catch (error) {
-      this.sessions.delete(session);
-      throw error;
-    }
+  /**
+   * Opens an endpoint.
+   * @param serve gets only connections with the session's token, paused
+   * @param earlier the address that a bridge has from an earlier window
+   */
+  async open(serve: (socket: Socket) => void, earlier?: SocketAddress): Promise<SocketEndpoint> {
+    const session: Session = { token: earlier?.token ?? newToken(), serve, open: new Set() };
+    const { server, address, folder } = await (earlier ? this.listenAgain(session, earlier.address) : this.listenAnew(session));
+    server.on('error', this.onError);
+    server.unref();
+    return {
+      address,
+      token: session.token,
+      close: async (isLeft) => {
+        session.open.forEach((socket) => (isLeft ? socket.destroy() : endConnection(socket)));
+        await new Promise((resolve) => server.close(resolve));
+        // A later window may listen in the folder already.
+        await (isLeft && folder !== undefined ? rmdir(folder).catch(() => undefined) : removeFolder(folder));
+      },
+    };
   }
 
-  private listen(): Promise<Listening> {
-    this.listening ??= this.start();
-    this.listening.catch(() => (this.listening = undefined));
-    return this.listening;
-  }
-
-  private async start(): Promise<Listening> {
+  private async listenAnew(session: Session): Promise<Listening> {
     // A pipe's name is a secret, and its token guards it, too.
     const folder = this.platform === 'win32' ? undefined : await this.ownFolder();
     const address = folder === undefined ? `\\\\.\\pipe\\acp-host-${newToken()}` : path.join(folder, NAME);
-    const server = createServer((socket) => this.accept(socket));
-    server.maxConnections = MAX_CONNECTIONS;
     try {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen({ path: address }, () => {
-          server.off('error', reject);
-          resolve();
-        });
-      });
+      return { address, folder, server: await this.listen(session, address) };
     } catch (error) {
-      void (folder !== undefined && (await rm(folder, { recursive: true, force: true })));
+      await removeFolder(folder);
       throw error;
     }
-    server.on('error', this.onError);
-    server.unref();
-    return { address, server, ...(folder !== undefined && { folder }) };
+  }
+
+  private async listenAgain(session: Session, address: string): Promise<Listening> {
+    const folder = this.platform === 'win32' ? undefined : path.dirname(address);
+    const server = await whenFree(async () => {
+      if (folder !== undefined) {
+        await makeOwnFolder(folder);
+        // A window that was killed leaves the file of its socket.
+        await ((await isRefused(address)) && rm(address, { force: true }));
+      }
+      return this.listen(session, address);
+    });
+    return { address, folder, server };
+  }
+
+  private listen(session: Session, address: string): Promise<Server> {
+    const server = createServer((socket) => accept(session, socket));
+    server.maxConnections = MAX_CONNECTIONS;
+    return new Promise<Server>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ path: address }, () => {
+        server.off('error', reject);
+        resolve(server);
+      });
+    });
   }
 
   /** Makes a folder that only this user may enter. */
@@ -116,55 +129,58 @@ export class BridgeSocket {
       }),
     ).catch(this.onError);
   }
+}
 
-  private async close(session: Session): Promise<void> {
-    this.sessions.delete(session);
-    session.open.forEach(endConnection);
-    const { listening } = this;
-    if (this.sessions.size > 0 || !listening) {
+interface Listening {
+  readonly address: string;
+  readonly server: Server;
+  /** Undefined for a pipe. */
+  readonly folder: string | undefined;
+}
+
+async function removeFolder(folder: string | undefined): Promise<void> {
+  void (folder !== undefined && (await rm(folder, { recursive: true, force: true })));
+}
+
+/** Makes the folder of an earlier window's socket again. Rejects when there is one that another user can enter. */
+async function makeOwnFolder(folder: string): Promise<void> {
+  await mkdir(path.dirname(folder), { recursive: true });
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+    const found = await lstat(folder);
+    if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
+      throw error;
+    }
+  });
+}
+
+/** Reads the token, and leaves the rest to the session. */
+function accept(session: Session, socket: Socket): void {
+  let read = Buffer.alloc(0);
+  const timer = setTimeout(() => socket.destroy(), TOKEN_MS);
+  socket.on('error', () => socket.destroy());
+  socket.once('close', () => clearTimeout(timer));
+  const onData = (data: Buffer): void => {
+    read = Buffer.concat([read, data]);
+    const end = read.indexOf('\n');
+    if (end < 0 && read.length <= MAX_LINE) {
       return;
     }
-    this.listening = undefined;
-    const { server, folder } = await listening;
-    await new Promise((resolve) => server.close(resolve));
-    void (folder !== undefined && (await rm(folder, { recursive: true, force: true })));
-  }
-
-  /** Reads the token, and leaves the rest to the session. */
-  private accept(socket: Socket): void {
-    let read = Buffer.alloc(0);
-    const timer = setTimeout(() => socket.destroy(), TOKEN_MS);
-    socket.on('error', () => socket.destroy());
-    socket.once('close', () => clearTimeout(timer));
-    const onData = (data: Buffer): void => {
-      read = Buffer.concat([read, data]);
-      const end = read.indexOf('\n');
-      if (end < 0 && read.length <= MAX_LINE) {
-        return;
-      }
-      socket.off('data', onData);
-      clearTimeout(timer);
-      const session = end < 0 ? undefined : this.sessionOf(read.subarray(0, end).toString());
-      if (!session) {
-        endConnection(socket);
-        return;
-      }
-      session.open.add(socket);
-      socket.once('close', () => session.open.delete(socket));
-      socket.pause();
-      const rest = read.subarray(end + 1);
-      if (rest.length > 0) {
-        socket.unshift(rest);
-      }
-      session.serve(socket);
-    };
-    socket.on('data', onData);
-  }
-
-  private sessionOf(token: string): Session | undefined {
-    // Compares with each, so that the time does not name one.
-    return [...this.sessions].filter((session) => isSameToken(session.token, token)).at(0);
-  }
+    socket.off('data', onData);
+    clearTimeout(timer);
+    if (end < 0 || !isSameToken(session.token, read.subarray(0, end).toString())) {
+      endConnection(socket);
+      return;
+    }
+    session.open.add(socket);
+    socket.once('close', () => session.open.delete(socket));
+    socket.pause();
+    const rest = read.subarray(end + 1);
+    if (rest.length > 0) {
+      socket.unshift(rest);
+    }
+    session.serve(socket);
+  };
+  socket.on('data', onData);
 }
 
 /** Closes a connection, whose bridge then does not connect again. */

@@ -3,6 +3,7 @@
  * frame before the journals have what caused it. Loaded with the first agent that a keeper holds.
  */
 import type { FramePosition, KeptAgent } from '../../core/keeper/keptAgent';
+import type { McpServer } from '../../core/mcp/mcpServer';
 import type { Clock } from '../../core/platform/clock';
 import type { SessionState } from '../../core/model/state';
 import type { Disposable } from '../../core/platform/disposable';
@@ -29,13 +30,15 @@ export interface KeptNote {
   readonly keys: readonly string[];
   /** Values that the agent knows and that must not be stored, such as those of its servers. Only the keeper's memory has them. */
   readonly secrets?: readonly string[];
+  /** The window's own servers as the agent has them, by the session's key. The tokens in them are secret, too. */
+  readonly servers?: Readonly<Record<string, McpServer | undefined>>;
 }
 
-const NOTHING = JSON.stringify({ keys: [] } satisfies KeptNote);
+const NOTHING = JSON.stringify({ keys: [], servers: {} } satisfies KeptNote);
 /** ms after a frame in which the keeper learns that it is stored. */
 const STORED_MS = 100;
 
-/** @param all the sessions of the window @param remember gets the sessions of all kept agents, when they change @param secrets the agent's values that must not be stored */
+/** @param all the sessions of the window @param remember gets the sessions of all kept agents, when they change @param secrets the agent's values that must not be stored @param serverOf the window's own server of a session */
 export function followFrames(
   connection: AgentConnection,
   kept: KeptAgent,
@@ -43,6 +46,7 @@ export function followFrames(
   all: () => readonly KeptSession[],
   remember: (keys: readonly string[]) => void,
   secrets: () => readonly string[],
+  serverOf: (key: string) => McpServer | undefined,
 ): Disposable & { changed(): void } {
   let timer: Disposable | undefined;
   let noted = NOTHING;
@@ -54,7 +58,8 @@ export function followFrames(
     kept.stored(Math.min(position.handled, ...present.flatMap(({ journal }) => journal?.storedFrame(position) ?? [])));
     const keys = openIn(present);
     const values = keys.length > 0 ? secrets() : [];
-    const note = JSON.stringify({ keys, ...(values.length > 0 && { secrets: values }) } satisfies KeptNote);
+    const servers = Object.fromEntries(keys.map((key) => [key, serverOf(key) ?? kept.servers?.[key]]));
+    const note = JSON.stringify({ keys, ...(values.length > 0 && { secrets: values }), servers } satisfies KeptNote);
     if (note !== noted) {
       noted = note;
       kept.note(note, keys.length > 0);

@@ -13,6 +13,8 @@ export interface SelectedServers {
   readonly leftOut: readonly LeftOut[];
 }
 
+/** The id of the notice about the window's own server. */
+const CONTINUED = 'server-continued';
 /** ms until a session is requested without the window's servers. */
 const MAX_WAIT_MS = 20_000;
 
@@ -58,6 +60,23 @@ export function warnOfLeftOut(leftOut: readonly LeftOut[], agent: string, notice
       notices.inform({ code: `mcp.${reason}`, params: { agent, servers: [...new Set(servers)].join(', ') } });
     }
   }
+}
+
+/** Adds a notice that the agent can't reach the window's own server. Returns a function that replaces it when the agent gets the server again. */
+export function reportLost(
+  agent: string,
+  { name: servers }: McpServer,
+  notices: Pick<SessionNotices, 'inform'>,
+  error: unknown,
+): (passed: readonly McpServer[]) => void {
+  notices.inform({ code: 'mcp.not_continued', params: { agent, servers }, detail: String(error) }, CONTINUED);
+  let isLost = true;
+  return (passed) => {
+    if (isLost && passed.some(({ name }) => name === servers)) {
+      isLost = false;
+      notices.inform({ code: 'mcp.settled', params: { servers } }, CONTINUED);
+    }
+  };
 }
 
 /** Adds a notice for each server that the agent reports on stderr as failed. */

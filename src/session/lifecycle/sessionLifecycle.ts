@@ -206,6 +206,7 @@ export class SessionLifecycle implements Disposable {
   /** Detaches when the window closes. Later responses are ignored. */
   dispose(): void {
     this.signIn.clear();
+    this.servers.detach(true);
     this.dispatch({ type: 'dispose' });
     this.turns.dispose();
   }
@@ -373,8 +374,12 @@ export class SessionLifecycle implements Disposable {
   }
 
   private adoptSession(adoption: Adoption): void {
-    const { store, services, key, sendQueued } = this.deps;
-    this.attachment?.withAgent(({ dialect }, attachment) => adoption.begin({ store, services, turns: this.turns, attachment, dialect }));
+    const { store, services, key, sendQueued, roots } = this.deps;
+    this.attachment?.withAgent((agent, attachment) => {
+      adoption.begin({ store, services, turns: this.turns, attachment, dialect: agent.dialect });
+      const server = adoption.agent.kept.servers?.[key];
+      void (server && this.servers.continue(roots, agent, server));
+    });
     adoption.agent.settled(key, true);
     sendQueued();
   }

@@ -12,9 +12,9 @@ export class SessionNotices {
 
   constructor(private readonly store: SessionStore) {}
 
-  /** Adds a notice about how the session continues. */
-  inform(failure: Failure): void {
-    this.store.append({ type: 'notice', noticeId: `session-${this.store.seq}`, severity: 'info', title: '', failure });
+  /** Adds a notice about how the session continues. @param noticeId a notice with the same id is replaced */
+  inform(failure: Failure, noticeId = `session-${this.store.seq}`): void {
+    this.store.append({ type: 'notice', noticeId, severity: 'info', title: '', failure });
   }
 
   /** Adds a notice that an operation of the user failed. `title`: the subject. */

@@ -206,6 +206,8 @@ const SHORT: Record<FailureCode, Sentence> = {
   'mcp.not_found': serverLacks,
   'mcp.unreadable': serverLacks,
   'mcp.failed': (t, v) => t('MCP server {servers} failed.', v),
+  'mcp.not_continued': (t, v) =>
+    t("{agent} can't reach VS Code's own tools since the window was reloaded. Restart it to get them back.", v),
   'mcp.changed': (t) => t('The MCP servers have changed.'),
   'mcp.current': (t) => t('The agent has the changed MCP servers.'),
   'mcp.decided': (t, v) =>

@@ -17,6 +17,7 @@ const METHOD_NOT_FOUND = -32601;
 export class WindowEditorServers implements DeclaredServers, Disposable {
   /** Undefined until the first session declares the server. */
   private loading: Promise<EditorServers> | undefined;
+  private loaded: EditorServers | undefined;
   private isDisposed = false;
 
   constructor(private readonly deps: EditorServersDependencies) {}
@@ -24,18 +25,20 @@ export class WindowEditorServers implements DeclaredServers, Disposable {
   readonly isActive: DeclaredServers['isActive'] = ({ agentId, agentName }) =>
     editorToolsModeOf(readUserValue(settings.editorTools, 'readOnly').value, agentId, agentName) !== 'off';
 
-  readonly declare: DeclaredServers['declare'] = async (request) => {
+  readonly declare: DeclaredServers['declare'] = async (request, earlier) => {
     if (!this.loading) {
-      const loading = import('./editor/editorServers').then(({ editorServers }) => editorServers(this.deps));
+      const loading = import('./editor/editorServers').then(({ editorServers }) => (this.loaded = editorServers(this.deps)));
       this.loading = loading;
       loading.catch(() => (this.loading = undefined));
     }
     const servers = await this.loading;
-    return this.isDisposed ? undefined : servers.declare(request);
+    return this.isDisposed ? undefined : servers.declare(request, earlier);
   };
 
-  ended(key: string): void {
-    this.whenLoaded((servers) => servers.ended(key));
+  readonly addressOf: DeclaredServers['addressOf'] = (key) => this.loaded?.addressOf(key);
+
+  ended(key: string, isLeft?: boolean): void {
+    this.whenLoaded((servers) => servers.ended(key, isLeft));
   }
 
   toolsChanged(): void {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { sourceFiles } from '../../application/mcp/sourceFiles';
 import { settings } from '../../application/shared/ids';
+import type { McpServer } from '../../core/mcp/mcpServer';
 import type { ServerRequest, ServerSource, ServersOfSession } from '../../core/mcp/sessionServers';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
@@ -60,8 +61,14 @@ export class WindowServers implements ServerSource, Disposable {
     return (await import('../../application/mcp/composeServers')).composeServers(request, this.deps.editor, user);
   }
 
-  ended(key: string): void {
-    this.deps.editor?.ended(key);
+  readonly addressOf = (key: string): McpServer | undefined => this.deps.editor?.addressOf(key);
+
+  async continue(request: ServerRequest, earlier: McpServer): Promise<void> {
+    await this.deps.editor?.declare(request, earlier);
+  }
+
+  ended(key: string, isLeft?: boolean): void {
+    this.deps.editor?.ended(key, isLeft);
   }
 
   dispose(): void {

@@ -4,10 +4,14 @@
  */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { Trace } from '../../../src/acp/trace/trace';
 import { KeptAgents } from '../../../src/application/agents/keptAgents';
+import { EditorServers } from '../../../src/application/mcp/editorServers';
 import type { KeepLimits } from '../../../src/core/keeper/messages';
+import type { ServerSource } from '../../../src/core/mcp/sessionServers';
 import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
+import { editorTool } from '../../../src/mcp/editor/tool';
 import { PermissionPromptQueue } from '../../../src/session/permission/promptQueue';
 import type { Session } from '../../../src/session/session';
 import { SessionStorage } from '../../../src/session/storage/sessionStorage';
@@ -34,6 +38,8 @@ export interface WindowOptions {
   readonly cwd?: string;
   /** Records the changes of turns, and says those of the turn. */
   readonly records?: boolean;
+  /** The built bridge. Gives agents the editor's server, with one tool that says which window runs it. */
+  readonly bridge?: string;
   /** ms after which permission requests are answered. */
   readonly answerMs: number;
 }
@@ -53,10 +59,12 @@ const kept = new KeptAgents({
   limits: () => limits,
   restore: (key) => sessions.restore(key, () => launch),
 });
+const editor = options.bridge === undefined ? undefined : editorServers(options.bridge);
 const changes = options.records ? new ChangesStage(0, false, path.join(root, 'changes')) : undefined;
 changes?.openGate();
 const sessions = stageSessions({
   ...(changes && { changes }),
+  ...(editor && { servers: editor }),
   permissions: new PermissionPromptQueue(NOBODY, systemClock),
   journals: storage,
   buffers: new FakeBuffers(),
@@ -74,6 +82,49 @@ const sessions = stageSessions({
 
 void run();
 process.once('SIGTERM', () => void leave());
+
+/** The editor's server of each session. Says the port when the agent can use it. */
+function editorServers(bridge: string): ServerSource {
+  const servers = new EditorServers({
+    version: '1',
+    bridge: { command: process.execPath, file: bridge },
+    socketFolder: path.join(root, 'sockets'),
+    tools: () =>
+      Promise.resolve([
+        editorTool({
+          name: 'window',
+          category: 'editors',
+          title: 'Window',
+          description: 'Says which window runs it.',
+          isReadOnly: true,
+          input: z.object({}),
+          timeout: 5000,
+          run: () => Promise.resolve({ text: `window ${process.pid}` }),
+        }),
+      ]),
+    settings: () => ({ mode: 'readOnly', categories: {} }),
+    observer: () => Promise.resolve({ begin: () => ({ allowed: () => Promise.resolve(undefined), ended: () => undefined }) }),
+    onError: (error) => text(String(error)),
+  });
+  const served = (key: string): void => {
+    const address = servers.addressOf(key);
+    say(`served ${address?.type === 'http' ? new URL(address.url).port : ''}`);
+  };
+  return {
+    isActive: (request) => servers.isActive(request),
+    resolve: async (request) => {
+      const server = await servers.declare(request);
+      served(request.key);
+      return { servers: server ? [server] : [], leftOut: [] };
+    },
+    addressOf: (key) => servers.addressOf(key),
+    continue: async (request, earlier) => {
+      await servers.declare(request, earlier);
+      served(request.key);
+    },
+    ended: (key, isLeft) => servers.ended(key, isLeft),
+  };
+}
 
 async function run(): Promise<void> {
   const session = options.isLater
@@ -99,6 +150,7 @@ let isDone = false;
 /** True when the agent has answered in the turn. */
 let isReady = false;
 const asked = new Set<string>();
+const noticed = new Set<string>();
 
 function follow(session: Session): void {
   const { state } = session.store;
@@ -112,6 +164,10 @@ function follow(session: Session): void {
     say('ready');
   }
   for (const entry of state.entries.inMemory()) {
+    if (entry.kind === 'notice' && 'failure' in entry && entry.failure && !noticed.has(entry.entryId)) {
+      noticed.add(entry.entryId);
+      say(`notice ${entry.failure.code}`);
+    }
     if (entry.kind === 'permission' && 'permissionId' in entry && !entry.outcome && !asked.has(entry.permissionId)) {
       const { permissionId, options: offered } = entry;
       const { optionId } = offered.find(({ kind }) => kind === 'allow_once') ?? offered[0]!;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Trace } from '../../../src/acp/trace/trace';
 import { V2 } from '../../../src/acp/v2/v2';
 import { isProcess } from '../../../src/core/agents/endpoint';
+import type { ServerSource } from '../../../src/core/mcp/sessionServers';
 import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { Log } from '../../../src/core/platform/log';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
@@ -48,6 +49,8 @@ export interface StageSessionsDependencies
   record(): Trace;
   /** Collects each session's commands, to be disposed. */
   readonly terminals: TerminalService[];
+  /** The window's MCP servers. */
+  readonly servers?: ServerSource;
   /** Holds the agents in keepers, and finds those of earlier windows. Absent: agents end with their sessions. */
   readonly keeping?: { readonly options: KeepingOptions; readonly agents: Keeping };
 }
@@ -104,6 +107,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
       return connect(there, cwd, adopted, launch.protocol === 2 ? V2 : undefined);
     },
     ...(keeping && { keeping: keeping.agents }),
+    ...(stage.servers && { servers: stage.servers }),
     journals: stage.journals,
     instructions: () => stage.instructions && Promise.resolve(stage.instructions),
     chosenOptions: () => stage.chosenOptions ?? {},

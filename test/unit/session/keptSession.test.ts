@@ -1,13 +1,17 @@
 /** Sessions whose agents have outlived the window before: which ones continue, and what the new window does not do. */
 import assert from 'node:assert/strict';
 import type { AdoptedAgent, KeptAgent } from '../../../src/core/keeper/keptAgent';
+import type { ServerSource } from '../../../src/core/mcp/sessionServers';
 import type { KeptRequest } from '../../../src/core/keeper/messages';
 import { modeOf, type PermissionMode } from '../../../src/core/modes/permissionMode';
 import { type Keeping, Sessions } from '../../../src/session/sessions';
+import type { Session } from '../../../src/session/session';
 import { agentSays, lines, setup, text } from './earlierScene';
 import { type FakeAgent, fakeDependencies, launch } from './fakes';
 
 const KEY = 'key-1';
+/** The server of the earlier window. */
+const SERVER = { type: 'http', name: 'vscode', url: 'http://127.0.0.1:1/mcp/x', headers: {} } as const;
 
 const idleAgent: KeptAgent = {
   position: { id: 'K', handling: undefined, handled: 7, isRepeated: false },
@@ -48,7 +52,9 @@ async function later(
   journal: string,
   requests: readonly KeptRequest[] = [{ id: 5, method: 'session/prompt', sessionId: 'S' }],
   isThere = true,
+  servers?: ServerSource,
 ): Promise<{
+  session: Session;
   state: string;
   mode: PermissionMode;
   conversation: string[];
@@ -61,7 +67,7 @@ async function later(
   const fakes = fakeDependencies();
   const settled: [string, boolean][] = [];
   const asked: string[] = [];
-  const kept = { ...idleAgent, requests };
+  const kept = { ...idleAgent, requests, ...(servers && { servers: { [KEY]: SERVER } }) };
   const adopted = { kept, settled: (key, isAdopted) => void settled.push([key, isAdopted]) } as AdoptedAgent;
   const keeping: Keeping = {
     adopt: async (id) => {
@@ -71,7 +77,7 @@ async function later(
     remember: () => undefined,
   };
   fakes.journals.set(KEY, journal);
-  const sessions = new Sessions({ ...fakes.deps, keeping });
+  const sessions = new Sessions({ ...fakes.deps, keeping, ...(servers && { servers }) });
   const session = (await sessions.restore(KEY, launch))!;
   const agent = fakes.agents[0];
   if (agent) {
@@ -81,6 +87,7 @@ async function later(
   await sessions.flush();
   const { status, turn, failure } = session.store.state;
   return {
+    session,
     state: [status, turn ? 'turn' : 'idle', failure?.code].filter(Boolean).join(' '),
     mode: modeOf(session.store.state),
     conversation: lines(session),
@@ -121,6 +128,46 @@ describe('a session with an agent of an earlier window', () => {
       again.conversation.filter((line) => line.startsWith('notice mode')),
       [],
     );
+  });
+
+  it('keeps the server that its agent knows, which ends with the session or waits for the next window', async () => {
+    const calls: string[] = [];
+    const servers: ServerSource = {
+      isActive: () => true,
+      resolve: async () => ({ servers: [], leftOut: [] }),
+      continue: async ({ key, agentId }, { name }) => void calls.push(`continue ${key} ${agentId} ${name}`),
+      ended: (key, isLeft) => void calls.push(`ended ${key} ${isLeft ? 'left' : ''}`.trimEnd()),
+    };
+    const ended = await later(await killed(true, true), undefined, true, servers);
+    assert.deepEqual(ended.agents[0]!.redacted, [SERVER]);
+    const ending = ended.session.end();
+    ended.agents[0]!.closes.forEach((close) => close());
+    await ending;
+    const left = await later(await killed(true, true), undefined, true, servers);
+    left.session.dispose();
+    const continued = `continue ${KEY} ${launch().agentId} vscode`;
+    assert.deepEqual(calls, [continued, `ended ${KEY}`, continued, `ended ${KEY} left`]);
+  });
+
+  it('says that its agent has lost the server, until the agent gets it again', async () => {
+    const servers: ServerSource = {
+      isActive: () => true,
+      resolve: async () => ({ servers: [SERVER], leftOut: [] }),
+      continue: () => Promise.reject(new Error('listen EADDRINUSE')),
+      ended: () => undefined,
+    };
+    const { session, agents } = await later(await killed(true, true), undefined, true, servers);
+    const notices = (): string[] =>
+      session.store.state.entries.slice().flatMap((entry) => (entry.kind === 'notice' && 'failure' in entry ? entry.failure!.code : []));
+    assert.deepEqual(notices(), ['mcp.not_continued']);
+    session.restartAgent(true);
+    const again = agents[1]!;
+    again.dialect.mcpCapabilities = { ...again.dialect.mcpCapabilities, http: true };
+    again.ready(again.dialect);
+    for (let wait = 0; notices()[0] !== 'mcp.settled' && wait < 100; wait++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.deepEqual(notices(), ['mcp.settled']);
   });
 
   it('says that its turn was interrupted when the agent never received the prompt', async () => {

@@ -86,10 +86,10 @@ function ServerButton({ entryId, failure }: { entryId: string; failure: Failure 
   if (!isReady || !isNewest || DONE.has(code)) {
     return null;
   }
-  if (code === 'mcp.changed') {
+  if (code === 'mcp.changed' || code === 'mcp.not_continued') {
     return (
       <button type="button" class="text-button notice-more" onClick={(event) => event.detail < 2 && post({ type: 'servers_restart' })}>
-        {t('Restart with These Servers')}
+        {code === 'mcp.changed' ? t('Restart with These Servers') : t('Restart Agent')}
       </button>
     );
   }

@@ -104,6 +104,7 @@ export class KeptTransport implements MessageTransport, KeptAgent {
   readonly keeperPid: number;
   readonly startedAt: number | undefined;
   readonly nextId: number;
+  servers: NonNullable<KeptAgent['servers']> = {};
   beforeSend: (() => Promise<void> | undefined) | undefined;
   private reader: Reader | undefined;
   private readonly early: string[] = [];

@@ -17,6 +17,7 @@ import { systemClock } from '../../../../src/util/clock';
 
 const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 /** A process that no system has. */
+const SERVER = { type: 'http', name: 'vscode', url: 'http://127.0.0.1:1/mcp/x', headers: {} };
 const NO_PID = 2 ** 22 + 1;
 
 let folder: string;
@@ -77,7 +78,7 @@ describe('an agent of an earlier window', function () {
     nextId: 1,
     requests: [],
     isInitialized: true,
-    note: JSON.stringify({ keys: ['running'], secrets: ['s3cret-of-a-server'] }),
+    note: JSON.stringify({ keys: ['running'], secrets: ['s3cret-of-a-server'], servers: { running: SERVER } }),
   });
   let address: string;
 
@@ -158,8 +159,9 @@ describe('an agent of an earlier window', function () {
     }
   });
 
-  it('brings the values that must not be stored', async () => {
+  it('brings the values that must not be stored, and the servers that the agent knows', async () => {
     const adopted = await agents.adopt('K', 'running');
+    assert.deepEqual(adopted?.kept.servers, { running: SERVER });
     assert.deepEqual(adopted?.secrets, ['s3cret-of-a-server']);
     adopted.kept.leave();
   });

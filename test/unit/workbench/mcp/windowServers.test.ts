@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { McpServer } from '../../../../src/core/mcp/mcpServer';
 import type { ServerRequest, ServersOfSession } from '../../../../src/core/mcp/sessionServers';
 import { EntryList } from '../../../../src/core/model/entries';
 import type { Failure } from '../../../../src/core/model/failure';
@@ -170,14 +171,18 @@ describe("the window's MCP servers", () => {
     const own = { type: 'http', name: 'vscode', url: 'http://127.0.0.1:1', headers: {} } as const;
     const editor = {
       isActive: () => true,
-      declare: async () => own,
-      ended: (key: string) => void ended.push(key),
+      declare: async (_: ServerRequest, earlier?: McpServer) => (earlier && ended.push(`continued ${earlier.name}`), own),
+      addressOf: () => own,
+      ended: (key: string, isLeft?: boolean) => void ended.push(isLeft ? `${key} left` : key),
       toolsChanged: () => undefined,
     };
     const { servers, request } = scene('ready', { editor });
     assert.deepEqual((await servers.resolve(request)).servers[0], own);
     servers.ended('S');
-    assert.deepEqual(ended, ['S']);
+    servers.ended('S', true);
+    await servers.continue(request, own);
+    assert.deepEqual(ended, ['S', 'S left', 'continued vscode']);
+    assert.equal(servers.addressOf('S'), own);
     const broken = scene('ready', { editor: { ...editor, declare: () => Promise.reject(new Error('no port')) } });
     assert.deepEqual(names(await broken.servers.resolve(request)), [['vscode'], [' failed']]);
   });
